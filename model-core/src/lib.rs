@@ -2,3 +2,12 @@
 //!
 //! Everything here is pure: no web, no clock, no global state, no randomness but a seed in the scenario, and no
 //! panic on any input. Native and wasm give the same results.
+
+pub mod figure;
+pub mod format;
+pub mod formula;
+pub mod ledger;
+pub mod power;
+pub mod scenario;
+pub mod spec;
+pub mod units;

@@ -1,0 +1,207 @@
+//! A figure: one number of one ledger with its unit, its scope, the formula that gives it, and where that stands.
+
+use crate::formula::Formula;
+use crate::units::{Bytes, Seconds};
+
+/// Which bookkeeping a figure belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ledger {
+    /// The walkthrough's: binary units, a cache copy on each GPU.
+    #[default]
+    Tutorial,
+}
+
+impl Ledger {
+    /// Every ledger, in the order in which they are offered.
+    pub const ALL: [Self; 1] = [Self::Tutorial];
+
+    /// Its name in links and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tutorial => "tutorial",
+        }
+    }
+
+    /// Reads such a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ledger| ledger.name() == name)
+    }
+}
+
+/// What a figure counts in; values are always in the base unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Bytes.
+    Bytes,
+    /// Seconds.
+    Seconds,
+    /// Floating-point operations.
+    Flop,
+    /// Floating-point operations per byte.
+    FlopPerByte,
+    /// Tokens per second.
+    TokensPerSecond,
+    /// A plain number.
+    Count,
+    /// Yes or no.
+    Flag,
+    /// A list of whole numbers.
+    List,
+    /// One word of a fixed set.
+    Word,
+}
+
+impl Unit {
+    /// Its name in the golden files and in machine-readable output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bytes => "bytes",
+            Self::Seconds => "s",
+            Self::Flop => "flop",
+            Self::FlopPerByte => "flop/byte",
+            Self::TokensPerSecond => "token/s",
+            Self::Count => "count",
+            Self::Flag => "bool",
+            Self::List => "list",
+            Self::Word => "enum",
+        }
+    }
+}
+
+/// A figure's value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number in base units.
+    Number(f64),
+    /// Yes or no.
+    Flag(bool),
+    /// Whole numbers.
+    List(Vec<u32>),
+    /// One word of a fixed set.
+    Word(&'static str),
+    /// None: the figure depends on something that does not hold.
+    Absent,
+}
+
+impl Value {
+    /// The number, where it is one.
+    #[must_use]
+    pub const fn number(&self) -> Option<f64> {
+        if let Self::Number(number) = self { Some(*number) } else { None }
+    }
+}
+
+/// What a figure speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The whole deployment, or the model itself.
+    Total,
+    /// One GPU.
+    PerGpu,
+    /// One request.
+    PerRequest,
+    /// One layer.
+    PerLayer,
+    /// One token.
+    PerToken,
+}
+
+/// How sure a figure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Follows from published shapes and rules.
+    Exact,
+    /// Rests on a model or a teaching assumption.
+    Assumed,
+    /// Was measured and published.
+    Measured,
+}
+
+/// Where a figure or its inputs are published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The walkthrough, by chapter or exercise.
+    Tutorial(&'static str),
+    /// The model's published configuration.
+    Config,
+    /// The published reference implementation.
+    Reference,
+    /// The reader's own choice in the scenario.
+    Scenario,
+}
+
+/// One number with everything needed to check it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Figure {
+    /// The name that pages, tests and scripts know it by, such as `cache.request.bytes`.
+    pub id: &'static str,
+    /// The bookkeeping it belongs to.
+    pub ledger: Ledger,
+    /// Its value in base units.
+    pub value: Value,
+    /// The base unit.
+    pub unit: Unit,
+    /// What it speaks of.
+    pub scope: Scope,
+    /// How sure it is.
+    pub kind: Kind,
+    /// How it comes about.
+    pub formula: Formula,
+    /// Where that stands.
+    pub sources: &'static [Source],
+}
+
+/// All figures of one ledger for one scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report {
+    /// The ledger they belong to.
+    pub ledger: Ledger,
+    figures: Vec<Figure>,
+}
+
+impl Report {
+    /// Gathers figures; their order is kept.
+    #[must_use]
+    pub fn new(ledger: Ledger, figures: Vec<Figure>) -> Self {
+        Self { ledger, figures }
+    }
+
+    /// All figures in their order.
+    #[must_use]
+    pub fn figures(&self) -> &[Figure] {
+        &self.figures
+    }
+
+    /// The figure of that name.
+    #[must_use]
+    pub fn get(&self, id: &str) -> Option<&Figure> {
+        self.figures.iter().find(|figure| figure.id == id)
+    }
+
+    /// The number of that name in base units; `None` where there is none.
+    #[must_use]
+    pub fn number(&self, id: &str) -> Option<f64> {
+        self.get(id).and_then(|figure| figure.value.number())
+    }
+
+    /// A size by its name; nothing where there is no such number.
+    #[must_use]
+    pub fn bytes(&self, id: &str) -> Bytes {
+        Bytes(self.number(id).unwrap_or(0.0))
+    }
+
+    /// A duration by its name, where there is one.
+    #[must_use]
+    pub fn seconds(&self, id: &str) -> Option<Seconds> {
+        self.number(id).map(Seconds)
+    }
+
+    /// A yes-or-no figure by its name; `false` where there is none.
+    #[must_use]
+    pub fn flag(&self, id: &str) -> bool {
+        matches!(self.get(id).map(|figure| &figure.value), Some(Value::Flag(true)))
+    }
+}

@@ -1,0 +1,231 @@
+//! One formatter per unit: a number becomes digits and a unit, kept apart so that a view can set the unit smaller.
+//!
+//! Nothing ever reads these texts back; figures carry their values beside them.
+
+use crate::figure::{Unit, Value};
+use crate::units::{Bytes, Seconds};
+
+/// What stands where there is no number.
+pub const ABSENT: &str = "—";
+
+/// A thin space between groups of three digits.
+const GROUP: char = '\u{2009}';
+
+/// Whether bytes are counted in powers of 1024 or of 1000.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ByteBase {
+    /// KiB, MiB, GiB.
+    #[default]
+    Binary,
+    /// KB, MB, GB.
+    Decimal,
+}
+
+impl ByteBase {
+    /// Its name in links and on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Binary => "gib",
+            Self::Decimal => "gb",
+        }
+    }
+
+    /// Reads such a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Binary, Self::Decimal].into_iter().find(|base| base.name() == name)
+    }
+}
+
+/// A number as shown: digits, and the unit apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The digits, grouped, or a dash where there is no number.
+    pub number: String,
+    /// The unit's symbol; empty for plain counts.
+    pub unit: &'static str,
+}
+
+impl Shown {
+    fn new(number: String, unit: &'static str) -> Self {
+        Self { number, unit }
+    }
+
+    fn absent() -> Self {
+        Self::new(ABSENT.to_owned(), "")
+    }
+}
+
+impl core::fmt::Display for Shown {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.number)?;
+        if self.unit.is_empty() { Ok(()) } else { write!(f, " {}", self.unit) }
+    }
+}
+
+/// A size with four significant digits in the largest unit that leaves at least one before the point.
+#[must_use]
+pub fn bytes(amount: Bytes, base: ByteBase) -> Shown {
+    let (step, names) = match base {
+        ByteBase::Binary => (1024.0, ["B", "KiB", "MiB", "GiB", "TiB", "PiB"]),
+        ByteBase::Decimal => (1000.0, ["B", "KB", "MB", "GB", "TB", "PB"]),
+    };
+    scaled(amount.get(), step, &names)
+}
+
+/// A size in GiB or GB whatever its magnitude, for columns that are to be compared; two decimals.
+#[must_use]
+pub fn giga(amount: Bytes, base: ByteBase) -> Shown {
+    let (unit_bytes, name) = match base {
+        ByteBase::Binary => (crate::units::GIB, "GiB"),
+        ByteBase::Decimal => (crate::units::GB, "GB"),
+    };
+    let number = amount.get() / unit_bytes;
+    if number.is_finite() { Shown::new(fixed(number, 2), name) } else { Shown::absent() }
+}
+
+/// A duration in ns, µs, ms or s with four significant digits.
+#[must_use]
+pub fn seconds(duration: Seconds) -> Shown {
+    let s = duration.get();
+    if !s.is_finite() {
+        return Shown::absent();
+    }
+    let (factor, unit) = match s.abs() {
+        a if a == 0.0 || a >= 1.0 => (1.0, "s"),
+        a if a >= 1e-3 => (1e3, "ms"),
+        a if a >= 1e-6 => (1e6, "µs"),
+        _ => (1e9, "ns"),
+    };
+    Shown::new(significant(s * factor, 4), unit)
+}
+
+/// A whole number grouped by threes; a fraction keeps two decimals.
+#[must_use]
+pub fn count(number: f64) -> String {
+    if !number.is_finite() {
+        ABSENT.to_owned()
+    } else if number.fract() == 0.0 {
+        fixed(number, 0)
+    } else {
+        fixed(number, 2)
+    }
+}
+
+/// Any figure's value in its unit.
+#[must_use]
+pub fn value(value: &Value, unit: Unit, base: ByteBase) -> Shown {
+    match value {
+        Value::Number(number) if number.is_finite() => match unit {
+            Unit::Bytes => bytes(Bytes(*number), base),
+            Unit::Seconds => seconds(Seconds(*number)),
+            Unit::Flop => scaled(*number, 1000.0, &["FLOP", "KFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"]),
+            Unit::FlopPerByte => Shown::new(significant(*number, 4), "FLOP/B"),
+            Unit::TokensPerSecond => Shown::new(significant(*number, 4), "token/s"),
+            Unit::Count | Unit::Flag | Unit::List | Unit::Word => Shown::new(count(*number), ""),
+        },
+        Value::Number(_) | Value::Absent => Shown::absent(),
+        Value::Flag(flag) => Shown::new(flag.to_string(), ""),
+        Value::List(list) => {
+            let parts: Vec<String> = list.iter().map(u32::to_string).collect();
+            Shown::new(parts.join(", "), "")
+        }
+        Value::Word(word) => Shown::new((*word).to_owned(), ""),
+    }
+}
+
+fn scaled(number: f64, step: f64, names: &[&'static str]) -> Shown {
+    if !number.is_finite() {
+        return Shown::absent();
+    }
+    let mut rest = number;
+    let mut rank = 0;
+    // The half-unit keeps 1023.96 KiB from being shown as "1024".
+    while rest.abs() >= step - step / 20_000.0 && rank + 1 < names.len() {
+        rest /= step;
+        rank += 1;
+    }
+    let name = names.get(rank).copied().unwrap_or("");
+    if rank == 0 && rest.fract() == 0.0 {
+        Shown::new(fixed(rest, 0), name)
+    } else {
+        Shown::new(significant(rest, 4), name)
+    }
+}
+
+/// At most `digits` significant digits, trailing zeros kept, whole digits never cut.
+fn significant(number: f64, digits: usize) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let mut before = 1;
+    let mut rest = number.abs();
+    while rest >= 10.0 && before < 20 {
+        rest /= 10.0;
+        before += 1;
+    }
+    fixed(number, digits.saturating_sub(before))
+}
+
+/// Fixed decimals, whole part grouped by threes, a true minus sign.
+fn fixed(number: f64, decimals: usize) -> String {
+    let plain = format!("{:.decimals$}", number.abs());
+    let (whole, fraction) = plain.split_once('.').map_or((plain.as_str(), ""), |(w, f)| (w, f));
+    let mut shown = String::with_capacity(plain.len() + 6);
+    if number < 0.0 && plain.bytes().any(|b| b.is_ascii_digit() && b != b'0') {
+        shown.push('−');
+    }
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            shown.push(GROUP);
+        }
+        shown.push(digit);
+    }
+    if !fraction.is_empty() {
+        shown.push('.');
+        shown.push_str(fraction);
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::units::{GIB, KIB};
+
+    #[test]
+    fn sizes_take_the_unit_that_fits() {
+        let cases = [
+            (0.0, "0 B"),
+            (1024.0, "1.000 KiB"),
+            (1023.99 * KIB, "1.000 MiB"),
+            (917_504.0, "896.0 KiB"),
+            (349_405_184.0, "333.2 MiB"),
+            (95.7 * GIB, "95.70 GiB"),
+            (765.6 * GIB, "765.6 GiB"),
+            (f64::NAN, "—"),
+            (f64::INFINITY, "—"),
+        ];
+        for (amount, shown) in cases {
+            assert_eq!(bytes(Bytes(amount), ByteBase::Binary).to_string(), shown, "{amount}");
+        }
+        assert_eq!(bytes(Bytes(865e9), ByteBase::Decimal).to_string(), "865.0 GB");
+    }
+
+    #[test]
+    fn durations_take_the_unit_that_fits() {
+        let cases = [(0.0, "0 s"), (0.014_356_77, "14.36 ms"), (7.168e-7, "716.8 ns"), (4.37e-5, "43.70 µs")];
+        for (s, shown) in cases {
+            assert_eq!(seconds(Seconds(s)).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn counts_are_grouped_and_signs_are_true() {
+        assert_eq!(count(1_048_576.0), "1\u{2009}048\u{2009}576");
+        assert_eq!(count(-22.06), "−22.06");
+        assert_eq!(count(-0.001), "0.00");
+        assert_eq!(count(f64::NAN), "—");
+    }
+}

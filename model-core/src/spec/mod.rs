@@ -1,0 +1,116 @@
+//! Model specifications: published shapes and the order of layers.
+
+mod v4_pro;
+
+pub use v4_pro::v4_pro;
+
+/// How a layer's attention keeps what lies behind the window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttentionKind {
+    /// Nothing lies behind the window.
+    Window,
+    /// Compressed sparse attention: one entry for 4 tokens, an indexer picks among them.
+    Csa,
+    /// Heavily compressed attention: one entry for 128 tokens, all of them read.
+    Hca,
+}
+
+/// How a layer's router chooses experts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Routing {
+    /// By the token's id, from a table.
+    Hash,
+    /// By learned scores.
+    Learned,
+}
+
+/// One entry of the schedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layer {
+    /// How it attends.
+    pub attention: AttentionKind,
+    /// How it routes.
+    pub routing: Routing,
+}
+
+/// A model's dimensions. Counts are of elements unless a name says otherwise.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelSpec {
+    /// Its name in scenarios.
+    pub name: &'static str,
+    /// Width of a token's representation, d.
+    pub hidden: u64,
+    /// Parallel residual streams.
+    pub streams: u64,
+    /// Query heads.
+    pub heads: u64,
+    /// Width of a head; one such vector is key and value of all heads.
+    pub head_dim: u64,
+    /// Groups of the output projection.
+    pub output_groups: u64,
+    /// Indexer heads.
+    pub indexer_heads: u64,
+    /// Width of an indexer head.
+    pub indexer_head_dim: u64,
+    /// Compressed entries a query picks in a CSA layer.
+    pub indexer_top_k: u64,
+    /// Tokens every layer keeps uncompressed.
+    pub window: u64,
+    /// Tokens one CSA entry covers.
+    pub csa_ratio: u64,
+    /// Tokens one HCA entry covers.
+    pub hca_ratio: u64,
+    /// Routed experts of a layer.
+    pub experts: u64,
+    /// Shared experts of a layer.
+    pub shared_experts: u64,
+    /// Routed experts a token takes.
+    pub experts_per_token: u64,
+    /// Inner width of an expert.
+    pub expert_hidden: u64,
+    /// Longest context, in tokens.
+    pub max_context: u64,
+    /// Parameters active for a token, as the model's card states it.
+    pub active_params_nominal: f64,
+    /// The main layers in order, then the draft (MTP) blocks.
+    pub schedule: Vec<Layer>,
+    /// How many entries of the schedule are main layers.
+    pub layers: usize,
+}
+
+impl ModelSpec {
+    /// The main layers in their order.
+    #[must_use]
+    pub fn main_layers(&self) -> &[Layer] {
+        self.schedule.get(..self.layers).unwrap_or(&self.schedule)
+    }
+
+    /// How many main layers attend that way.
+    #[must_use]
+    pub fn layers_of(&self, kind: AttentionKind) -> u64 {
+        self.main_layers().iter().filter(|layer| layer.attention == kind).count() as u64
+    }
+
+    /// Weights of one expert: gate, up and down projections.
+    #[must_use]
+    pub const fn expert_params(&self) -> u64 {
+        3 * self.hidden * self.expert_hidden
+    }
+
+    /// Whether tensors can be cut evenly over that many GPUs: it must divide output groups, query heads, indexer
+    /// heads and routed experts.
+    #[must_use]
+    pub const fn can_cut(&self, tp: u64) -> bool {
+        tp > 0
+            && self.output_groups.is_multiple_of(tp)
+            && self.heads.is_multiple_of(tp)
+            && self.indexer_heads.is_multiple_of(tp)
+            && self.experts.is_multiple_of(tp)
+    }
+
+    /// Every number of GPUs the tensors can be cut over, rising.
+    #[must_use]
+    pub fn legal_tp(&self) -> Vec<u32> {
+        (1..=self.output_groups).filter(|tp| self.can_cut(*tp)).map(|tp| tp as u32).collect()
+    }
+}
