@@ -2,6 +2,8 @@
 //!
 //! The golden files lie in `tests/golden`; where the shared originals are at hand, the copies must equal them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
 use std::path::{Path, PathBuf};
 
 use model_core::figure::{Figure, Ledger, Unit, Value};
