@@ -279,7 +279,135 @@ impl Stage<'_> {
         let first = gpus.first().copied().unwrap_or(0);
         let cut = self.progress.heads.get(first).copied().unwrap_or(0.0);
         let dealt = self.progress.experts.get(first).copied().unwrap_or(0.0);
-        // Full rows only: of the divisors, the one that makes the cells most nearly square.
+        let rows = [
+            (self.words.query_heads, of(|share| share.heads.clone()), cut, Paint::Compute, 20.0),
+            (self.words.output_groups, of(|share| share.groups.clone()), cut, Paint::Compute, 20.0),
+            (self.words.experts, of(|share| share.experts.clone()), dealt, Paint::Weight, 76.0),
+        ];
+        let mut top = y;
+        for (word, ranges, happened, paint, high) in rows {
+            let set = Type::new(19.0, Paint::Mute);
+            drawing.text((x, top + 14.0), format!("{word} {}", spans(&ranges)), set);
+            let count = ranges.iter().map(|range| range.end - range.start).sum::<u64>() as usize;
+            cells(drawing, [x, top + 24.0, width, high], count, happened, paint);
+            top += high + 36.0;
+        }
+        let copied = self.placing.blocks.iter().position(|block| block.sharing == Sharing::Copied);
+        let held = copied.map_or(0.0, |block| self.progress.block(first, block));
+        drawing.rect([x, top - 3.0, 22.0, 22.0], 4.0, Fill::Dotted(Paint::WeightSoft)).faded(held);
+        drawing.text((x + 30.0, top + 15.0), self.words.copied, Type::new(19.0, Paint::Mute)).faded(held);
+        drawing.text((x, top + 43.0), self.words.copied_parts, Type::new(18.0, Paint::Mute)).faded(held);
+    }
+
+    fn legend(&self, drawing: &mut Drawing, x: f64, y: f64, width: f64, size: f64) {
+        let words = self.words;
+        let entries = [
+            (Fill::Solid(Paint::Weight), format!("{} · {}", words.routed, words.cut)),
+            (Fill::Dotted(Paint::WeightSoft), format!("{} · {}", words.shared, words.copied)),
+            (Fill::Dotted(Paint::Cache), format!("{} · {}", words.cache, words.copied)),
+            (Fill::Solid(Paint::Sunk), words.free.to_owned()),
+            (Fill::Hatched(Paint::Comm), words.over.to_owned()),
+        ];
+        let box_size = size * 0.95;
+        let (mut left, mut line) = (x, y);
+        for (fill, label) in entries {
+            let needs = box_size + 10.0 + text_width(&label, size, false);
+            if left > x && left + needs > x + width {
+                left = x;
+                line += size * 1.7;
+            }
+            drawing.rect([left, line - box_size / 2.0, box_size, box_size], 4.0, fill);
+            drawing.text((left + box_size + 10.0, line + size * 0.36), label, Type::new(size, Paint::Mute));
+            left += needs + size * 1.6;
+        }
+    }
+
+    /// For a phone: eight columns side by side, then the words.
+    fn narrow(&self, caption: &str) -> Drawing {
+        const WIDTH: f64 = 720.0;
+        const COLUMNS: [f64; 2] = [84.0, 460.0];
+        let mut drawing = Drawing::new(WIDTH, 880.0);
+        let pitch = (WIDTH - 24.0) / f64::from(PLACES);
+        let middle = Anchor::Middle;
+        drawing.text((12.0, 32.0), self.words.gpu, Type::new(26.0, Paint::Mute));
+        for place in 0..PLACES {
+            let gpus = self.gpus_at(place);
+            let x = 12.0 + f64::from(place) * pitch;
+            let column = [x + 6.0, COLUMNS[0], pitch - 12.0, COLUMNS[1]];
+            let paint = if gpus.is_empty() { Paint::Mute } else { Paint::Ink };
+            let set = Type::new(26.0, paint).bold().anchored(middle);
+            drawing.text((x + pitch / 2.0, 68.0), place.to_string(), set);
+            if gpus.is_empty() {
+                drawing.rect(column, 6.0, Fill::Solid(Paint::Sunk)).faded(0.4);
+            }
+            let each = column[2] / gpus.len().max(1) as f64;
+            for (slot, gpu) in gpus.iter().enumerate() {
+                let gap = if gpus.len() > 1 { 3.0 } else { 0.0 };
+                self.column(
+                    &mut drawing,
+                    *gpu,
+                    [column[0] + slot as f64 * each, column[1], each - gap, column[3]],
+                );
+            }
+            self.limit(&mut drawing, column, 0.0, 0.0);
+        }
+        let capacity = format::bytes(self.placing.capacity, self.base).to_string();
+        let set = Type::new(24.0, Paint::Mute).anchored(Anchor::End);
+        drawing
+            .text((WIDTH - 16.0, 32.0), format!("- - {capacity}"), set)
+            .shows("gpu.memory.bytes", self.placing.capacity.get());
+        self.legend(&mut drawing, 16.0, COLUMNS[0] + COLUMNS[1] + 34.0, WIDTH - 32.0, 24.0);
+        let mut y = 720.0;
+        for line in wrap(caption, 28.0, true, WIDTH - 32.0) {
+            drawing.text((16.0, y), line, Type::new(28.0, self.caption_paint()).bold());
+            y += 40.0;
+        }
+        if let Some(share) = self.placing.shares.first() {
+            let words = self.words;
+            let told = format!(
+                "{} 0 · {} {} · {} {} · {} {}",
+                words.gpu,
+                words.query_heads,
+                spans(core::slice::from_ref(&share.heads)),
+                words.output_groups,
+                spans(core::slice::from_ref(&share.groups)),
+                words.experts,
+                spans(core::slice::from_ref(&share.experts)),
+            );
+            let cut = self.progress.heads.first().copied().unwrap_or(0.0);
+            for line in wrap(&told, 24.0, false, WIDTH - 32.0) {
+                drawing.text((16.0, y), line, Type::new(24.0, Paint::Mute)).faded(cut);
+                y += 36.0;
+            }
+        }
+        drawing
+    }
+}
+
+fn block_fill(block: &Block) -> Fill {
+    match (block.part, block.sharing) {
+        (Part::Routed, Sharing::Cut) => Fill::Solid(Paint::Weight),
+        (Part::Routed, Sharing::Copied) => Fill::Dotted(Paint::Weight),
+        (Part::Shared, Sharing::Copied) => Fill::Dotted(Paint::WeightSoft),
+        (Part::Shared, Sharing::Cut) => Fill::Solid(Paint::WeightSoft),
+        (Part::Cache, Sharing::Copied) => Fill::Dotted(Paint::Cache),
+        (Part::Cache, Sharing::Cut) => Fill::Solid(Paint::Cache),
+    }
+}
+
+/// What falls to the GPUs of a place: one GPU's range such as `0–15`, or the counts of several, `8 + 8`.
+fn spans(ranges: &[Range<u64>]) -> String {
+    let count = |range: &Range<u64>| range.end.saturating_sub(range.start);
+    match ranges {
+        [only] if count(only) > 1 => format!("{}–{}", only.start, only.end - 1),
+        [only] => only.start.to_string(),
+        _ => ranges.iter().map(|range| count(range).to_string()).collect::<Vec<_>>().join(" + "),
+    }
+}
+
+/// Small equal cells that fill a box: faint ones for all, strong ones for those that have been placed.
+fn cells(drawing: &mut Drawing, [x, y, width, height]: [f64; 4], count: usize, happened: f64, paint: Paint) {
+    // Full rows only: of the divisors, the one that makes the cells most nearly square.
     let ideal = if height < 30.0 { 1.0 } else { (count as f64 * height / width).sqrt() };
     let divisors = (1..=count).filter(|rows| count.is_multiple_of(*rows));
     let far = |rows: &usize| (*rows as f64 / ideal).max(ideal / *rows as f64);
