@@ -36,6 +36,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let settings = scenario.resolve(Ledger::Tutorial);
     let placing = Placing::new(&report(Ledger::Tutorial, &scenario, &spec), &settings, &spec);
     let drawing = frame(&placing, &spec, moment, layout, Words::of(language), ByteBase::Binary);
-    print!("{}", svg::write(&drawing, theme, &svg::Origin::default()));
+    print!("{}", svg::write(&drawing, svg::Ink::Literal(theme), &svg::Origin::default()));
     Ok(())
 }

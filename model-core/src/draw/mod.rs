@@ -1,6 +1,7 @@
 //! Drawings as data: a flat list of marks in paint order, which the page keeps as SVG nodes and the exporter writes
 //! as an SVG file. Scenes and charts end here; nothing behind this point adds ink.
 
+pub mod legend;
 pub mod metrics;
 pub mod paint;
 pub mod svg;
@@ -234,6 +235,27 @@ impl Mark {
     /// Notes the figure it shows.
     pub fn shows(&mut self, id: &'static str, value: f64) -> &mut Self {
         self.figure = Some(FigureTag { id, value });
+        self
+    }
+
+    /// The same mark elsewhere.
+    #[must_use]
+    pub fn moved(mut self, dx: f64, dy: f64) -> Self {
+        match &mut self.shape {
+            Shape::Rect { x, y, .. }
+            | Shape::Circle { x, y, .. }
+            | Shape::Cells { x, y, .. }
+            | Shape::Text { x, y, .. } => {
+                *x += dx;
+                *y += dy;
+            }
+            Shape::Path { points, .. } => {
+                for (x, y) in points {
+                    *x += dx;
+                    *y += dy;
+                }
+            }
+        }
         self
     }
 

@@ -91,6 +91,8 @@ paints! {
     CacheSoft = "cache-soft" "#7ccbb2" "#1b7a60",
     /// A third kind of cache.
     CacheFaint = "cache-faint" "#c4e6da" "#14533f",
+    /// A fourth kind of cache.
+    CacheDeep = "cache-deep" "#005c44" "#93e6c9",
     /// Communication, and what is over a limit.
     Comm = "comm" "#d55e00" "#f07c2e",
     /// Computation.

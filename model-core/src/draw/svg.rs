@@ -12,6 +12,24 @@ pub const FONTS: &str =
 /// Length of the hatch's and the dots' repeat, in drawing units.
 pub const TILE: f64 = 8.0;
 
+/// How colours are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// As values of a theme, for files that stand alone.
+    Literal(Theme),
+    /// As the page's custom properties, for a picture inside the page.
+    Properties,
+}
+
+impl Ink {
+    const fn of(self, paint: Paint) -> &'static str {
+        match self {
+            Self::Literal(theme) => paint.hex(theme),
+            Self::Properties => paint.css(),
+        }
+    }
+}
+
 /// What a file tells of where it comes from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
@@ -23,7 +41,7 @@ pub struct Origin {
 
 /// Writes the drawing as a file.
 #[must_use]
-pub fn write(drawing: &Drawing, theme: Theme, origin: &Origin) -> String {
+pub fn write(drawing: &Drawing, ink: Ink, origin: &Origin) -> String {
     let mut file = String::with_capacity(4096 + drawing.marks.len() * 120);
     let (width, height) = (number(drawing.width), number(drawing.height));
     let _ = write!(
@@ -40,17 +58,17 @@ pub fn write(drawing: &Drawing, theme: Theme, origin: &Origin) -> String {
         escaped(&origin.scenario),
         escaped(&origin.link)
     );
-    definitions(&mut file, drawing, theme);
-    let _ = write!(file, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", Paint::Card.hex(theme));
+    definitions(&mut file, drawing, ink);
+    let _ = write!(file, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", ink.of(Paint::Card));
     for mark in drawing.marks.iter().filter(|mark| mark.opacity > 0.0) {
-        element(&mut file, mark, theme);
+        element(&mut file, mark, ink);
     }
     file.push_str("</svg>\n");
     file
 }
 
 /// The patterns in use, once each.
-fn definitions(file: &mut String, drawing: &Drawing, theme: Theme) {
+fn definitions(file: &mut String, drawing: &Drawing, ink: Ink) {
     let mut seen: Vec<Fill> = Vec::new();
     for mark in &drawing.marks {
         if matches!(mark.fill, Fill::Hatched(_) | Fill::Dotted(_)) && !seen.contains(&mark.fill) {
@@ -71,11 +89,11 @@ fn definitions(file: &mut String, drawing: &Drawing, theme: Theme) {
                      patternTransform=\"rotate(45)\">\
                      <rect width=\"3\" height=\"{tile}\" fill=\"{}\"/></pattern>",
                     pattern_name(fill),
-                    paint.hex(theme)
+                    ink.of(paint)
                 );
             }
             Fill::Dotted(paint) => {
-                let (back, front) = (paint.hex(theme), Paint::Card.hex(theme));
+                let (back, front) = (ink.of(paint), ink.of(Paint::Card));
                 let _ = write!(
                     file,
                     "<pattern id=\"{}\" width=\"{tile}\" height=\"{tile}\" patternUnits=\"userSpaceOnUse\">\
@@ -100,7 +118,7 @@ pub fn pattern_name(fill: Fill) -> String {
     }
 }
 
-fn element(file: &mut String, mark: &Mark, theme: Theme) {
+fn element(file: &mut String, mark: &Mark, ink: Ink) {
     match &mark.shape {
         Shape::Rect { x, y, width, height, radius } => {
             let [x, y, width, height, radius] = [*x, *y, *width, *height, *radius].map(number);
@@ -133,7 +151,7 @@ fn element(file: &mut String, mark: &Mark, theme: Theme) {
     match mark.fill {
         Fill::Empty => file.push_str(" fill=\"none\""),
         Fill::Solid(paint) => {
-            let _ = write!(file, " fill=\"{}\"", paint.hex(theme));
+            let _ = write!(file, " fill=\"{}\"", ink.of(paint));
         }
         pattern => {
             let _ = write!(file, " fill=\"url(#{})\"", pattern_name(pattern));
@@ -141,7 +159,7 @@ fn element(file: &mut String, mark: &Mark, theme: Theme) {
     }
     if let Some(stroke) = mark.stroke {
         let _ =
-            write!(file, " stroke=\"{}\" stroke-width=\"{}\"", stroke.paint.hex(theme), number(stroke.width));
+            write!(file, " stroke=\"{}\" stroke-width=\"{}\"", ink.of(stroke.paint), number(stroke.width));
         if stroke.dashed {
             file.push_str(" stroke-dasharray=\"6 5\"");
         }
@@ -248,7 +266,7 @@ mod tests {
         drawing.text((5.0, 20.0), "显存\u{0} <1>", Type::new(10.0, Paint::Ink).bold().anchored(Anchor::End));
         let origin = Origin { scenario: "batch=9&tp=4".to_owned(), link: "page?batch=9".to_owned() };
         for theme in [Theme::Light, Theme::Dark] {
-            let file = write(&drawing, theme, &origin);
+            let file = write(&drawing, Ink::Literal(theme), &origin);
             assert!(!file.contains("var(") && !file.contains("NaN") && !file.contains('\u{0}'));
             assert!(file.contains("<title id=\"title\">A &lt; B &amp; &quot;C&quot;</title>"));
             assert!(file.contains("batch=9&amp;tp=4"));

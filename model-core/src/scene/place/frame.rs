@@ -4,7 +4,7 @@ use core::ops::Range;
 
 use super::{Block, Event, PLACES, Part, Placing, Share, Sharing, Step};
 use crate::draw::metrics::{text_width, wrap};
-use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
+use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type, legend};
 use crate::format::{self, ByteBase};
 use crate::scene::Layout;
 use crate::scene::timeline::Moment;
@@ -308,18 +308,7 @@ impl Stage<'_> {
             (Fill::Solid(Paint::Sunk), words.free.to_owned()),
             (Fill::Hatched(Paint::Comm), words.over.to_owned()),
         ];
-        let box_size = size * 0.95;
-        let (mut left, mut line) = (x, y);
-        for (fill, label) in entries {
-            let needs = box_size + 10.0 + text_width(&label, size, false);
-            if left > x && left + needs > x + width {
-                left = x;
-                line += size * 1.7;
-            }
-            drawing.rect([left, line - box_size / 2.0, box_size, box_size], 4.0, fill);
-            drawing.text((left + box_size + 10.0, line + size * 0.36), label, Type::new(size, Paint::Mute));
-            left += needs + size * 1.6;
-        }
+        legend::draw(drawing, [x, y, width], size, &entries);
     }
 
     /// For a phone: eight columns side by side, then the words.
