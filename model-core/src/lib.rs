@@ -6,6 +6,7 @@
 pub mod figure;
 pub mod format;
 pub mod formula;
+pub mod hardware;
 pub mod ledger;
 pub mod power;
 pub mod scenario;

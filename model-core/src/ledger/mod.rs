@@ -13,6 +13,7 @@ pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
     let settings = scenario.resolve(ledger);
     let figures = match ledger {
         Ledger::Tutorial => tutorial::figures(&settings, spec),
+        Ledger::Report | Ledger::Exact => Vec::new(),
     };
     Report::new(ledger, figures)
 }
