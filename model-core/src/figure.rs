@@ -49,6 +49,10 @@ pub enum Unit {
     FlopPerByte,
     /// Tokens per second.
     TokensPerSecond,
+    /// Bytes per second.
+    BytesPerSecond,
+    /// Floating-point operations per second.
+    FlopsPerSecond,
     /// A plain number.
     Count,
     /// Yes or no.
@@ -69,6 +73,8 @@ impl Unit {
             Self::Flop => "flop",
             Self::FlopPerByte => "flop/byte",
             Self::TokensPerSecond => "token/s",
+            Self::BytesPerSecond => "bytes/s",
+            Self::FlopsPerSecond => "flop/s",
             Self::Count => "count",
             Self::Flag => "bool",
             Self::List => "list",
