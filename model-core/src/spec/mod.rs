@@ -1,5 +1,6 @@
 //! Model specifications: published shapes and the order of layers.
 
+pub mod tensors;
 mod v4_flash;
 mod v4_pro;
 
