@@ -9,6 +9,8 @@ pub mod format;
 pub mod formula;
 pub mod ledger;
 pub mod power;
+pub mod random;
+pub mod routing;
 pub mod scenario;
 pub mod spec;
 pub mod units;
