@@ -3,12 +3,15 @@
 //! Everything here is pure: no web, no clock, no global state, no randomness but a seed in the scenario, and no
 //! panic on any input. Native and wasm give the same results.
 
+pub mod collective;
 pub mod figure;
 pub mod format;
 pub mod formula;
 pub mod hardware;
 pub mod ledger;
 pub mod power;
+pub mod random;
+pub mod routing;
 pub mod scenario;
 pub mod spec;
 pub mod units;
