@@ -4,14 +4,18 @@
 //! panic on any input. Native and wasm give the same results.
 
 pub mod chart;
+pub mod collective;
 pub mod draw;
 pub mod figure;
 pub mod format;
 pub mod formula;
+pub mod hardware;
 pub mod language;
 pub mod ledger;
 pub mod link;
 pub mod power;
+pub mod random;
+pub mod routing;
 pub mod scenario;
 pub mod scene;
 pub mod spec;

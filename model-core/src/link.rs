@@ -21,7 +21,7 @@ const STEP: &str = "step";
 const T: &str = "t";
 
 /// Words for the refusals of view keys.
-const LEDGERS: &[&str] = &["tutorial"];
+const LEDGERS: &[&str] = &["tutorial", "report", "exact"];
 const BASES: &[&str] = &["gib", "gb"];
 const LANGUAGES: &[&str] = &["zh", "en"];
 const THEMES: &[&str] = &["light", "dark"];
