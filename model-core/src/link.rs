@@ -229,7 +229,7 @@ mod tests {
     #[test]
     fn an_address_returns_as_it_was() {
         let query =
-            "context=131072&batch=32&tp=16&gpu_memory_gib=141.5&units=gb&lang=en&theme=dark&step=3&t=0.250";
+            "tp=16&context=131072&batch=32&gpu_memory_gib=141.5&units=gb&lang=en&theme=dark&step=3&t=0.250";
         let (link, refusals) = read(query);
         assert_eq!(refusals, []);
         assert_eq!(link.write(), query);
