@@ -8,6 +8,7 @@ use model_core::format::ByteBase;
 use model_core::language::Language;
 use model_core::ledger::report;
 use model_core::link::Link;
+use model_core::plan;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::Moment;
 use model_core::scene::{Layout, SceneId};
@@ -170,7 +171,7 @@ impl Page {
         let refusal = match change(&mut next) {
             Ok(()) => {
                 let ledger = self.ledger.get_untracked();
-                let cut = self.spec.with_untracked(|spec| next.check(ledger, spec).err());
+                let cut = self.spec.with_untracked(|spec| plan::check(ledger, &next, spec).err());
                 if cut.is_none() {
                     self.scenario.set(next);
                 }

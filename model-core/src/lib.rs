@@ -13,6 +13,7 @@ pub mod hardware;
 pub mod language;
 pub mod ledger;
 pub mod link;
+pub mod plan;
 pub mod power;
 pub mod random;
 pub mod routing;

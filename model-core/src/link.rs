@@ -10,7 +10,7 @@ use crate::language::Language;
 use crate::scenario::{Key, Reason, Refusal, Scenario, Setting};
 use crate::scene::SceneId;
 use crate::scene::timeline::Moment;
-use crate::spec::ModelSpec;
+use crate::{plan, spec};
 
 const LEDGER: &str = "ledger";
 const UNITS: &str = "units";
@@ -70,7 +70,7 @@ impl Link {
     /// Reads a query string, with or without its question mark. Keys that are not ours are passed over; of a repeated
     /// key the first value counts.
     #[must_use]
-    pub fn read(query: &str, spec: &ModelSpec) -> (Self, Vec<Refusal>) {
+    pub fn read(query: &str) -> (Self, Vec<Refusal>) {
         let mut link = Self::default();
         let mut refusals = Vec::new();
         let mut seen: Vec<String> = Vec::new();
@@ -93,7 +93,7 @@ impl Link {
             }
         }
         link.place_moment(step, t, &mut refusals);
-        refusals.extend(check_cut(&mut link.scenario, link.ledger, spec));
+        refusals.extend(link.drop_impossible_plan());
         (link, refusals)
     }
 
@@ -158,6 +158,16 @@ impl Link {
         }
     }
 
+    /// Gives up a plan that the model's dimensions do not allow, and says so.
+    fn drop_impossible_plan(&mut self) -> Option<Refusal> {
+        let spec = spec::of(self.scenario.resolve(self.ledger).model);
+        let refusal = plan::check(self.ledger, &self.scenario, &spec).err()?;
+        for key in [Key::Tp, Key::Ep, Key::Pp, Key::Gpus, Key::GpusPerNode, Key::Layout] {
+            self.scenario.forget(key);
+        }
+        Some(refusal)
+    }
+
     /// The query string, without a question mark; only what differs from the default.
     #[must_use]
     pub fn write(&self) -> String {
@@ -199,24 +209,15 @@ impl Link {
     }
 }
 
-/// Gives up a cut that the model's dimensions do not allow, and says so.
-pub fn check_cut(scenario: &mut Scenario, ledger: Ledger, spec: &ModelSpec) -> Option<Refusal> {
-    let tp = scenario.resolve(ledger).tp;
-    if spec.can_cut(u64::from(tp)) {
-        return None;
-    }
-    scenario.forget(Key::Tp);
-    Some(Refusal::new(Key::Tp.name(), &tp.to_string(), Reason::CannotCut))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scenario::refusal::Dimension;
     use crate::spec::v4_pro;
     use proptest::prelude::*;
 
     fn read(query: &str) -> (Link, Vec<Refusal>) {
-        Link::read(query, &v4_pro())
+        Link::read(query)
     }
 
     #[test]
@@ -248,8 +249,8 @@ mod tests {
             ("context=%FF%FE", Reason::NotANumber),
             ("context=%E4%B8%89%E4%B8%87", Reason::NotANumber),
             ("context=１２８", Reason::NotANumber),
-            ("tp=3", Reason::CannotCut),
-            ("tp=32", Reason::CannotCut),
+            ("tp=3", Reason::CannotCut(Dimension::OutputGroups, 16)),
+            ("tp=32", Reason::CannotCut(Dimension::OutputGroups, 16)),
             ("comm_dtype=fp16", Reason::NotOneOf(&["fp32", "bf16"])),
             ("lang=fr", Reason::NotOneOf(LANGUAGES)),
             ("scene=nowhere", Reason::NotOneOf(SCENES)),
