@@ -114,7 +114,8 @@ pub(crate) fn mark_ready() {
 
 /// Shows the message that stands ready in index.html for the day the application fails.
 pub(crate) fn show_failure() {
-    if let Some(message) = element_by_id("failure").and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
+    if let Some(message) = element_by_id("failure").and_then(|element| element.dyn_into::<HtmlElement>().ok())
+    {
         message.set_hidden(false);
     }
 }

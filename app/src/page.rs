@@ -127,6 +127,11 @@ impl Page {
         }
     }
 
+    /// The same without following later changes.
+    pub(crate) fn link_untracked(self) -> Link {
+        untrack(|| self.link())
+    }
+
     /// Takes what an address says, as after Back.
     pub(crate) fn follow(self, query: &str) {
         let (link, refusals) = Link::read(query);

@@ -1,5 +1,5 @@
-//! Prints a still of "place" as SVG: `cargo run -p model-core --example still -- [wide|narrow] [zh|en] [light|dark]
-//! STEP [key=value…]`.
+//! Prints a still of "place" as SVG: `cargo run -p model-core --example still -- [wide|narrow] [zh|en] [light|dark|page]
+//! STEP [key=value…]`; `page` writes the page's own custom properties for colours.
 
 use model_core::draw::{Theme, svg};
 use model_core::figure::Ledger;
@@ -17,6 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut layout = Layout::Wide;
     let mut language = Language::Chinese;
     let mut theme = Theme::Light;
+    let mut page = false;
     let mut moment = Moment::done(5);
     let mut scenario = Scenario::default();
     for word in std::env::args().skip(1) {
@@ -28,14 +29,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             theme = known;
         } else if let Ok(t) = word.parse::<f64>() {
             moment = Moment { step: t as usize, t: if t.fract() == 0.0 { 1.0 } else { t.fract() } };
-        } else if word == "narrow" {
-            layout = Layout::Narrow;
+        } else {
+            layout = if word == "narrow" { Layout::Narrow } else { layout };
+            page |= word == "page";
         }
     }
+    let ink = if page { svg::Ink::Properties(language.still_name()) } else { svg::Ink::Literal(theme) };
     let spec = v4_pro();
     let settings = scenario.resolve(Ledger::Tutorial);
     let placing = Placing::new(&report(Ledger::Tutorial, &scenario, &spec), &settings, &spec);
     let drawing = frame(&placing, &spec, moment, layout, Words::of(language), ByteBase::Binary);
-    print!("{}", svg::write(&drawing, svg::Ink::Literal(theme), &svg::Origin::default()));
+    print!("{}", svg::write(&drawing, ink, &svg::Origin::default()));
     Ok(())
 }

@@ -113,6 +113,12 @@ pub fn count(number: f64) -> String {
     }
 }
 
+/// A share as percent with one decimal.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    if share.is_finite() { format!("{} %", fixed(share * 100.0, 1)) } else { ABSENT.to_owned() }
+}
+
 /// Any figure's value in its unit.
 #[must_use]
 pub fn value(value: &Value, unit: Unit, base: ByteBase) -> Shown {

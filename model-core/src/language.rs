@@ -29,6 +29,15 @@ impl Language {
         }
     }
 
+    /// What ids begin with in the still that stands in the page before the application arrives.
+    #[must_use]
+    pub const fn still_name(self) -> &'static str {
+        match self {
+            Self::Chinese => "still-zh-",
+            Self::English => "still-en-",
+        }
+    }
+
     /// Reads a link's name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {

@@ -8,7 +8,7 @@ use crate::draw::metrics::text_width;
 use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::figure::{Ledger, Report};
 use crate::format::{self, ByteBase};
-use crate::ledger::report;
+use crate::ledger::at_context;
 use crate::scenario::{Key, Scenario};
 use crate::spec::ModelSpec;
 use crate::units::Bytes;
@@ -108,12 +108,7 @@ impl CacheChart {
     /// Computes the data for a scenario.
     #[must_use]
     pub fn new(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Self {
-        let mut at = scenario.clone();
-        let mut sample = |context: u64| {
-            // A context within the bound is never refused.
-            let _ = at.choose_number(Key::Context, context as f64);
-            Sample::of(&report(ledger, &at, spec), context)
-        };
+        let sample = |context| Sample::of(&at_context(ledger, scenario, spec, context), context);
         let here = scenario.resolve(ledger).context;
         let stops = Key::Context.stops();
         Self { samples: stops.into_iter().map(|stop| sample(stop as u64)).collect(), here: sample(here) }

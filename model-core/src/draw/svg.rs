@@ -17,15 +17,23 @@ pub const TILE: f64 = 8.0;
 pub enum Ink {
     /// As values of a theme, for files that stand alone.
     Literal(Theme),
-    /// As the page's custom properties, for a picture inside the page.
-    Properties,
+    /// As the page's custom properties, for a picture inside the page; the name keeps its ids its own.
+    Properties(&'static str),
 }
 
 impl Ink {
     const fn of(self, paint: Paint) -> &'static str {
         match self {
             Self::Literal(theme) => paint.hex(theme),
-            Self::Properties => paint.css(),
+            Self::Properties(_) => paint.css(),
+        }
+    }
+
+    /// What every id begins with.
+    const fn prefix(self) -> &'static str {
+        match self {
+            Self::Literal(_) => "",
+            Self::Properties(name) => name,
         }
     }
 }
@@ -44,20 +52,23 @@ pub struct Origin {
 pub fn write(drawing: &Drawing, ink: Ink, origin: &Origin) -> String {
     let mut file = String::with_capacity(4096 + drawing.marks.len() * 120);
     let (width, height) = (number(drawing.width), number(drawing.height));
+    let name = ink.prefix();
     let _ = write!(
         file,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" role=\"img\" aria-labelledby=\"title desc\" font-family=\"{FONTS}\">"
+         height=\"{height}\" role=\"img\" aria-labelledby=\"{name}title {name}desc\" font-family=\"{FONTS}\">"
     );
-    let _ = write!(file, "<title id=\"title\">{}</title>", escaped(&drawing.title));
-    let _ = write!(file, "<desc id=\"desc\">{}</desc>", escaped(&drawing.description));
-    let _ = write!(
-        file,
-        "<metadata><scenario xmlns=\"urn:one-token-eight-gpus\">{}</scenario>\
+    let _ = write!(file, "<title id=\"{name}title\">{}</title>", escaped(&drawing.title));
+    let _ = write!(file, "<desc id=\"{name}desc\">{}</desc>", escaped(&drawing.description));
+    if *origin != Origin::default() {
+        let _ = write!(
+            file,
+            "<metadata><scenario xmlns=\"urn:one-token-eight-gpus\">{}</scenario>\
          <link xmlns=\"urn:one-token-eight-gpus\">{}</link></metadata>",
-        escaped(&origin.scenario),
-        escaped(&origin.link)
-    );
+            escaped(&origin.scenario),
+            escaped(&origin.link)
+        );
+    }
     definitions(&mut file, drawing, ink);
     let _ = write!(file, "<rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>", ink.of(Paint::Card));
     for mark in drawing.marks.iter().filter(|mark| mark.opacity > 0.0) {
@@ -78,6 +89,7 @@ fn definitions(file: &mut String, drawing: &Drawing, ink: Ink) {
     if seen.is_empty() {
         return;
     }
+    let name = ink.prefix();
     file.push_str("<defs>");
     for fill in seen {
         let tile = number(TILE);
@@ -85,7 +97,7 @@ fn definitions(file: &mut String, drawing: &Drawing, ink: Ink) {
             Fill::Hatched(paint) => {
                 let _ = write!(
                     file,
-                    "<pattern id=\"{}\" width=\"{tile}\" height=\"{tile}\" patternUnits=\"userSpaceOnUse\" \
+                    "<pattern id=\"{name}{}\" width=\"{tile}\" height=\"{tile}\" patternUnits=\"userSpaceOnUse\" \
                      patternTransform=\"rotate(45)\">\
                      <rect width=\"3\" height=\"{tile}\" fill=\"{}\"/></pattern>",
                     pattern_name(fill),
@@ -96,7 +108,7 @@ fn definitions(file: &mut String, drawing: &Drawing, ink: Ink) {
                 let (back, front) = (ink.of(paint), ink.of(Paint::Card));
                 let _ = write!(
                     file,
-                    "<pattern id=\"{}\" width=\"{tile}\" height=\"{tile}\" patternUnits=\"userSpaceOnUse\">\
+                    "<pattern id=\"{name}{}\" width=\"{tile}\" height=\"{tile}\" patternUnits=\"userSpaceOnUse\">\
                      <rect width=\"{tile}\" height=\"{tile}\" fill=\"{back}\"/>\
                      <circle cx=\"4\" cy=\"4\" r=\"1.4\" fill=\"{front}\"/></pattern>",
                     pattern_name(fill)
@@ -154,7 +166,7 @@ fn element(file: &mut String, mark: &Mark, ink: Ink) {
             let _ = write!(file, " fill=\"{}\"", ink.of(paint));
         }
         pattern => {
-            let _ = write!(file, " fill=\"url(#{})\"", pattern_name(pattern));
+            let _ = write!(file, " fill=\"url(#{}{})\"", ink.prefix(), pattern_name(pattern));
         }
     }
     if let Some(stroke) = mark.stroke {

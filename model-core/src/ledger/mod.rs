@@ -7,7 +7,7 @@ mod report;
 mod tutorial;
 
 use crate::figure::{Ledger, Report};
-use crate::scenario::Scenario;
+use crate::scenario::{Key, Scenario};
 use crate::spec::ModelSpec;
 
 /// Every figure of a ledger for a scenario.
@@ -20,4 +20,13 @@ pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
         Ledger::Exact => Vec::new(),
     };
     Report::new(ledger, figures)
+}
+
+/// The same at another context, in tokens.
+#[must_use]
+pub fn at_context(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec, context: u64) -> Report {
+    let mut there = scenario.clone();
+    // A context outside the bound leaves the scenario as it is.
+    let _ = there.choose_number(Key::Context, context as f64);
+    report(ledger, &there, spec)
 }
