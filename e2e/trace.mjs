@@ -1,9 +1,10 @@
 // Reading a Chromium trace: how much work each animation frame took.
 
-/** Main-thread tasks that are the page's own script, and the styling that follows from it. */
+/** Main-thread tasks that are the page's own script, and the styling and layout that follow from it. */
 const WORK = new Set([
   'FireAnimationFrame', 'FunctionCall', 'EvaluateScript', 'EventDispatch', 'TimerFire', 'RunMicrotasks',
   'HandlePostMessage', 'v8.run', 'v8.callFunction', 'MinorGC', 'MajorGC', 'UpdateLayoutTree', 'ParseAuthorStyleSheet',
+  'Layout',
 ]);
 
 const thread = (event) => `${event.pid}:${event.tid}`;
@@ -17,7 +18,7 @@ function animatingThread(events) {
 }
 
 /**
- * Milliseconds of script and style work in each frame that ran an animation callback. A frame reaches from one
+ * Milliseconds of script, style and layout work in each frame that ran an animation callback. A frame reaches from one
  * beginning of a main-thread frame to the next; work nested in other work is counted once.
  */
 export function frameWork(events) {

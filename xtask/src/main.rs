@@ -124,12 +124,10 @@ fn execute(command: Command) -> Result<()> {
         Command::Serve { dev, port } => serve::run(dev, port)?,
         Command::Test(request) => test::run(&request)?,
         Command::Measure { build, queries } => {
-            browser_scripts::prepare(build)?;
-            browser_scripts::run("measure.mjs", &queries, &project::output("measure.json"))?;
+            browser_scripts::run_prepared("measure.mjs", &queries, &project::output("measure.json"), build)?;
         }
         Command::Shots { build, arguments } => {
-            browser_scripts::prepare(build)?;
-            browser_scripts::run("shots.mjs", &arguments, &project::output("shots"))?;
+            browser_scripts::run_prepared("shots.mjs", &arguments, &project::output("shots"), build)?;
         }
     }
     Ok(())

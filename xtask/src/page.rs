@@ -1,14 +1,29 @@
 //! Building the release page.
 
+use std::fs::{self, File};
 use std::process::Command;
 use std::time::Instant;
 
-use crate::failure::Result;
+use crate::failure::{Result, While};
 use crate::setup::Tools;
+use crate::site::Site;
 use crate::{process, project};
 
+/// The release page, built first if `fresh`, else as it is in `dist/`. Commands running side by side take
+/// turns: they share that folder.
+pub(crate) fn site(tools: &Tools, fresh: bool) -> Result<Site> {
+    let path = project::output("page.lock");
+    fs::create_dir_all(project::output("")).when(|| "target/ cannot be made".to_owned())?;
+    let turn = File::create(&path).when(|| format!("{} cannot be made", path.display()))?;
+    turn.lock().when(|| format!("{} cannot be locked", path.display()))?;
+    if fresh {
+        build(tools)?;
+    }
+    Site::read(&project::dist())
+}
+
 /// Builds the release page into `dist/`.
-pub(crate) fn build(tools: &Tools) -> Result<()> {
+fn build(tools: &Tools) -> Result<()> {
     let begun = Instant::now();
     let mut trunk = tools.trunk()?;
     trunk

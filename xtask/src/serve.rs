@@ -2,8 +2,7 @@
 
 use crate::failure::Result;
 use crate::setup::{self, Tools};
-use crate::site::Site;
-use crate::{page, process, project, server};
+use crate::{page, process, server};
 
 /// The port that is tried first.
 pub(crate) const PORT: u16 = 8080;
@@ -16,8 +15,7 @@ pub(crate) fn run(dev: bool, port: u16) -> Result<()> {
         println!("serve    {} (rebuilt on every change; Ctrl+C ends it)", server::address(port));
         return process::run(&mut page::watch(&tools, port)?);
     }
-    page::build(&tools)?;
-    let serving = server::start(Site::read(&project::dist())?, port)?;
+    let serving = server::start(page::site(&tools, true)?, port)?;
     println!("serve    {} (Ctrl+C ends it)", serving.address());
     serving.forever();
     Ok(())

@@ -197,12 +197,10 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 fn browser(tools: &Tools, request: &Request) -> Result<Outcome> {
-    if request.build {
-        page::build(tools)?;
-    }
+    let site = page::site(tools, request.build)?;
     let mut arguments = vec!["test".to_owned()];
     arguments.extend(request.arguments.iter().cloned());
-    browser_scripts::run("node_modules/@playwright/test/cli.js", &arguments, &project::output("e2e"))?;
+    browser_scripts::run("node_modules/@playwright/test/cli.js", &arguments, &project::output("e2e"), site)?;
     Ok(Outcome::Passed)
 }
 

@@ -146,6 +146,8 @@ impl Tools {
         trunk.current_dir(project::root());
         trunk.env("PATH", process::path_with(&self.folders())?);
         trunk.env("TRUNK_SKIP_VERSION_CHECK", "true");
+        // Its error messages say enough without its own stack.
+        trunk.env("RUST_LIB_BACKTRACE", "0");
         // Trunk reads NO_COLOR as a switch that must be `true` or `false`, where others take any value.
         if std::env::var_os("NO_COLOR").is_some() {
             trunk.env("NO_COLOR", "true");
