@@ -93,7 +93,12 @@ pub(super) fn ensure() -> Result<Found> {
     for (way, get) in ways {
         println!("set-up   standard library for wasm32: trying {way}");
         match get(&compiler).and_then(|()| compiler.probe()) {
-            Ok(()) => return Ok(Found::Installed(format!("{what} from {way}"))),
+            Ok(()) => {
+                // What was compiled against another copy of the library no longer fits, and cargo does not notice.
+                cache::remove(&project::output(WASM_TARGET))?;
+                cache::remove(&project::output("set-up"))?;
+                return Ok(Found::Installed(format!("{what} from {way}")));
+            }
             Err(failure) => {
                 println!("set-up   standard library for wasm32: {way} did not do it");
                 tried.push(format!("- {way}: {failure}"));
@@ -117,6 +122,7 @@ fn from_rustup(compiler: &Compiler) -> Result<()> {
     let home = compiler.sysroot.ancestors().nth(2).map(Path::to_path_buf).unwrap_or_default();
     let mut add = Command::new(rustup);
     add.args(["target", "add", "--toolchain"]).arg(toolchain).arg(WASM_TARGET);
+    add.env("RUST_LIB_BACKTRACE", "0");
     let rustlib = compiler.rustlib();
     process::run_while_moving(&mut add, RUSTUP_PATIENCE, || {
         size(&home.join("downloads")) + size(&home.join("tmp")) + size(&rustlib.join(WASM_TARGET))
@@ -174,7 +180,11 @@ fn from_source(compiler: &Compiler) -> Result<()> {
                 process::quietly(Command::new("cp").arg("-a").arg(&source).arg(&library))?;
                 let built = build(compiler);
                 // rustup would stumble over a source folder that it did not put there.
-                cache::remove(&compiler.rustlib().join("src"))?;
+                cache::remove(&library)?;
+                for folder in library.ancestors().skip(1).take(2) {
+                    // Stays if something else is in it.
+                    let _ = fs::remove_dir(folder);
+                }
                 return built;
             }
             Err(failure) => tried.push(format!("{suite}: {failure}")),
@@ -232,9 +242,10 @@ fn place(compiler: &Compiler, from: &Path) -> Result<()> {
     let home = compiler.rustlib().join(WASM_TARGET);
     cache::remove(&home)?;
     fs::rename(from, &home).when(|| format!("{} cannot be put in place", home.display()))?;
-    compiler.probe().inspect_err(|_| {
+    compiler.probe().map_err(|failure| {
         // It is of no use to this compiler, and the next way starts from nothing.
         let _ = fs::remove_dir_all(&home);
+        Failure::new(format!("it does not fit this compiler: {failure}"))
     })
 }
 
