@@ -27,6 +27,20 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Err(Failure::new(format!("`{}` ended with {status}", shown(command))))
 }
 
+/// Lets the other program take this one's place, so that ending the command ends the program; returns only on failure.
+#[cfg(unix)]
+pub(crate) fn hand_over(command: &mut Command) -> Result<()> {
+    use std::os::unix::process::CommandExt;
+    let error = command.stdin(Stdio::null()).exec();
+    Err(Failure::new(format!("`{}` did not start: {error}", shown(command))))
+}
+
+/// Runs to the end with the output shown, where a program cannot take another's place.
+#[cfg(not(unix))]
+pub(crate) fn hand_over(command: &mut Command) -> Result<()> {
+    run(command)
+}
+
 /// Runs to the end and returns what it wrote to standard output; a failure carries its standard error.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output =

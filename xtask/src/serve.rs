@@ -13,7 +13,7 @@ pub(crate) fn run(dev: bool, port: u16) -> Result<()> {
     if dev {
         let port = server::free_port(port)?;
         println!("serve    {} (rebuilt on every change; Ctrl+C ends it)", server::address(port));
-        return process::run(&mut page::watch(&tools, port)?);
+        return process::hand_over(&mut page::watch(&tools, port)?);
     }
     let serving = server::start(page::site(&tools, true)?, port)?;
     println!("serve    {} (Ctrl+C ends it)", serving.address());
