@@ -18,20 +18,24 @@ const RUNS = 5, PLAY_MS = 6000, MOVES = 60;
 const PLAY = '[data-testid=play]';
 const SLIDER = '[data-control=context] input[type=range]';
 
-/** A page with a slowed CPU, opened at `query`. */
-async function slowed(browser, query, { early = false } = {}) {
+/** An empty page of desktop size, and how to slow its CPU. */
+async function blank(browser) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
-  const session = await context.newCDPSession(page);
-  const slow = () => session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
-  if (early) await slow();
-  await page.goto(baseURL + (query ? `?${query}` : ''));
+  const devtools = await context.newCDPSession(page);
+  return { context, page, slow: () => devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN }) };
+}
+
+const address = (query) => baseURL + (query ? `?${query}` : '');
+
+/** The page at `query`, started at full speed and slowed once it has come to rest. */
+async function slowed(browser, query) {
+  const { context, page, slow } = await blank(browser);
+  await page.goto(address(query));
   await usable(page);
-  if (!early) {
-    await page.waitForTimeout(1000);
-    await slow();
-    await page.waitForTimeout(300);
-  }
+  await page.waitForTimeout(1000);
+  await slow();
+  await page.waitForTimeout(300);
   return { context, page };
 }
 
@@ -39,10 +43,8 @@ async function slowed(browser, query, { early = false } = {}) {
 async function start(browser, query) {
   const paints = [], usables = [];
   for (let run = 0; run <= RUNS; run++) {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+    const { context, page, slow } = await blank(browser);
+    await slow();
     await page.addInitScript(() => {
       const look = () => {
         if (document.querySelector('[data-figure]')) globalThis.__usable = performance.now();
@@ -50,7 +52,7 @@ async function start(browser, query) {
       };
       requestAnimationFrame(look);
     });
-    await page.goto(baseURL + (query ? `?${query}` : ''));
+    await page.goto(address(query));
     await usable(page);
     await page.waitForTimeout(300);
     const seen = await page.evaluate(() => ({
