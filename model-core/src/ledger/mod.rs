@@ -2,6 +2,7 @@
 
 mod book;
 pub mod cache_rows;
+mod exact;
 mod experts;
 mod report;
 mod tutorial;
@@ -17,7 +18,7 @@ pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
     let figures = match ledger {
         Ledger::Tutorial => tutorial::figures(&settings, spec),
         Ledger::Report => report::figures(&settings, spec),
-        Ledger::Exact => Vec::new(),
+        Ledger::Exact => exact::figures(&settings, spec),
     };
     Report::new(ledger, figures)
 }

@@ -232,7 +232,7 @@ impl Fixed {
 }
 
 /// Fixed time of a step, by batch.
-fn overhead(settings: &Settings, batch: u64) -> f64 {
+pub(in crate::ledger) fn overhead(settings: &Settings, batch: u64) -> f64 {
     match batch {
         ..=32 => settings.overhead.small.get(),
         33..=128 => settings.overhead.medium.get(),
