@@ -8,6 +8,7 @@ pub mod figure;
 pub mod format;
 pub mod formula;
 pub mod ledger;
+pub mod measured;
 pub mod power;
 pub mod random;
 pub mod routing;
