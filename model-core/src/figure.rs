@@ -9,17 +9,23 @@ pub enum Ledger {
     /// The walkthrough's: binary units, a cache copy on each GPU.
     #[default]
     Tutorial,
+    /// The hardware report's: decimal units, everything split evenly, a roofline with assumed efficiencies.
+    Report,
+    /// From the checkpoint's tensors, the reference's cache rules and the engines' row formats.
+    Exact,
 }
 
 impl Ledger {
     /// Every ledger, in the order in which they are offered.
-    pub const ALL: [Self; 1] = [Self::Tutorial];
+    pub const ALL: [Self; 3] = [Self::Tutorial, Self::Report, Self::Exact];
 
     /// Its name in links and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tutorial => "tutorial",
+            Self::Report => "report",
+            Self::Exact => "exact",
         }
     }
 
@@ -43,6 +49,10 @@ pub enum Unit {
     FlopPerByte,
     /// Tokens per second.
     TokensPerSecond,
+    /// Bytes per second.
+    BytesPerSecond,
+    /// Floating-point operations per second.
+    FlopsPerSecond,
     /// A plain number.
     Count,
     /// Yes or no.
@@ -63,6 +73,8 @@ impl Unit {
             Self::Flop => "flop",
             Self::FlopPerByte => "flop/byte",
             Self::TokensPerSecond => "token/s",
+            Self::BytesPerSecond => "bytes/s",
+            Self::FlopsPerSecond => "flop/s",
             Self::Count => "count",
             Self::Flag => "bool",
             Self::List => "list",
@@ -131,6 +143,22 @@ pub enum Source {
     Reference,
     /// The reader's own choice in the scenario.
     Scenario,
+    /// The hardware report, by section.
+    Report(&'static str),
+    /// The sizes and dtypes in the checkpoint's own headers.
+    Checkpoint,
+    /// The model's technical report, by section.
+    TechnicalReport(&'static str),
+    /// An inference engine's published cache layout or log.
+    Engine(&'static str),
+    /// The GPU vendor's data sheet.
+    Vendor,
+    /// A public comparison table of GPU figures.
+    HardwareTable,
+    /// What the GPU's driver lists.
+    Driver,
+    /// A published measurement.
+    Measured(&'static str),
 }
 
 /// One number with everything needed to check it.

@@ -122,6 +122,10 @@ pub fn value(value: &Value, unit: Unit, base: ByteBase) -> Shown {
             Unit::Seconds => seconds(Seconds(*number)),
             Unit::Flop => scaled(*number, 1000.0, &["FLOP", "KFLOP", "MFLOP", "GFLOP", "TFLOP", "PFLOP"]),
             Unit::FlopPerByte => Shown::new(significant(*number, 4), "FLOP/B"),
+            Unit::BytesPerSecond => scaled(*number, 1000.0, &["B/s", "KB/s", "MB/s", "GB/s", "TB/s", "PB/s"]),
+            Unit::FlopsPerSecond => {
+                scaled(*number, 1000.0, &["FLOP/s", "KFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"])
+            }
             Unit::TokensPerSecond => Shown::new(significant(*number, 4), "token/s"),
             Unit::Count | Unit::Flag | Unit::List | Unit::Word => Shown::new(count(*number), ""),
         },

@@ -44,6 +44,9 @@ macro_rules! formula {
 }
 
 impl Formula {
+    /// No formula: the value is given, or a word, or absent.
+    pub const GIVEN: Self = Self { template: "", inputs: Vec::new() };
+
     /// The formula in symbols, for example `B × r`.
     #[must_use]
     pub fn symbolic(&self) -> String {

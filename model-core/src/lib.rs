@@ -7,6 +7,7 @@ pub mod collective;
 pub mod figure;
 pub mod format;
 pub mod formula;
+pub mod hardware;
 pub mod ledger;
 pub mod measured;
 pub mod power;

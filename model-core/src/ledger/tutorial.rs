@@ -1,9 +1,9 @@
 //! The tutorial ledger: the walkthrough's bookkeeping. Binary units, BF16 caches, a cache copy on each GPU.
 
+use super::book::Book;
 use super::cache_rows::CacheRows;
 use crate::figure::{Figure, Kind, Ledger, Scope, Source, Unit, Value};
 use crate::formula;
-use crate::formula::Formula;
 use crate::power::whole_power;
 use crate::scenario::Settings;
 use crate::spec::{AttentionKind, ModelSpec};
@@ -38,48 +38,9 @@ const CPU_S: f64 = 0.002;
 const EXPERTS_SPEEDUP: f64 = 2.0;
 const HIDDEN_S: f64 = 0.008;
 
-/// Gathers figures under one scope and kind after the other.
-struct Book {
-    figures: Vec<Figure>,
-}
-
-impl Book {
-    fn number(
-        &mut self,
-        id: &'static str,
-        (unit, scope, kind): (Unit, Scope, Kind),
-        value: f64,
-        formula: Formula,
-        sources: &'static [Source],
-    ) -> f64 {
-        self.value(id, (unit, scope, kind), Value::Number(value), formula, sources);
-        value
-    }
-
-    fn value(
-        &mut self,
-        id: &'static str,
-        (unit, scope, kind): (Unit, Scope, Kind),
-        value: Value,
-        formula: Formula,
-        sources: &'static [Source],
-    ) {
-        self.figures.push(Figure {
-            id,
-            ledger: Ledger::Tutorial,
-            value,
-            unit,
-            scope,
-            kind,
-            formula,
-            sources,
-        });
-    }
-}
-
 /// All figures of the ledger.
 pub(super) fn figures(settings: &Settings, spec: &ModelSpec) -> Vec<Figure> {
-    let mut book = Book { figures: Vec::with_capacity(56) };
+    let mut book = Book::new(Ledger::Tutorial, 56);
     shard(&mut book, settings, spec);
     let routed = routed_weights(&mut book, settings, spec);
     let shared = shared_weights(&mut book, spec);
@@ -97,7 +58,7 @@ pub(super) fn figures(settings: &Settings, spec: &ModelSpec) -> Vec<Figure> {
     all_reduce(&mut book, settings, spec);
     experts(&mut book, settings, spec);
     accounts(&mut book);
-    book.figures
+    book.figures()
 }
 
 fn shard(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
@@ -110,7 +71,8 @@ fn shard(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     ] {
         let each = all as f64 / tp;
         let formula = formula!("{n} / {TP}", n = all as f64, TP = tp);
-        book.number(id, (Unit::Count, Scope::PerGpu, Kind::Exact), each, formula, PLACE);
+        let divides = all.is_multiple_of(u64::from(settings.tp));
+        book.number_if(divides, id, (Unit::Count, Scope::PerGpu, Kind::Exact), each, formula, PLACE);
     }
 }
 
@@ -315,13 +277,7 @@ fn memory(book: &mut Book, settings: &Settings, &[routed, shared, cache]: &[f64;
         formula!("max({M} − {C}, 0)", M = need => Bytes, C = capacity => Bytes),
         PLACE,
     );
-    book.value(
-        "memory.partial.fits",
-        (Unit::Flag, Scope::PerGpu, Kind::Exact),
-        Value::Flag(need <= capacity),
-        formula!(""),
-        PLACE,
-    );
+    book.flag("memory.partial.fits", Scope::PerGpu, need <= capacity, PLACE);
 }
 
 /// How many GPUs it takes: by bytes alone, and by a cut the model allows.

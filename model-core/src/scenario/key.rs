@@ -1,22 +1,14 @@
 //! The scenario's keys: name, bound and default of each, in one place.
+//!
+//! A default is fixed, or derived from other keys: the number of GPUs from the cut, the memory from the GPU. A derived
+//! default looks at keys above it in the table, and further down only at what the reader chose, so that none waits for
+//! itself.
 
-use super::{Reason, Setting};
+use super::words::*;
+use super::{Reason, Scenario, Setting};
 use crate::figure::Ledger;
-
-/// One thing a reader can turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Key {
-    /// Tokens of context each request has so far.
-    Context,
-    /// Requests decoded together.
-    Batch,
-    /// GPUs a layer's tensors are cut over.
-    Tp,
-    /// Memory of one GPU, in GiB.
-    GpuMemoryGib,
-    /// Number format in which partial sums travel.
-    CommDtype,
-}
+use crate::hardware::{self, Gpu};
+use crate::units::GIB;
 
 /// Which values a key takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,20 +21,185 @@ pub enum Bound {
     OneOf(&'static [&'static str]),
 }
 
-impl Key {
-    /// Every key, in the order in which links write them.
-    pub const ALL: [Self; 5] = [Self::Context, Self::Batch, Self::Tp, Self::GpuMemoryGib, Self::CommDtype];
+/// What stands where the reader chose nothing.
+#[derive(Clone, Copy)]
+enum Default {
+    /// Always the same.
+    Fixed(Setting),
+    /// Follows from other keys.
+    Derived(fn(&Scenario, Ledger) -> Setting),
+}
 
+/// One key: its name, what it takes, and its default in each ledger, in the order of [`Ledger::ALL`].
+struct Row {
+    name: &'static str,
+    bound: Bound,
+    defaults: [Default; Ledger::ALL.len()],
+}
+
+macro_rules! keys {
+    ($($(#[$doc:meta])* $key:ident $name:literal $bound:expr, [$($default:expr),+];)+) => {
+        /// One thing a reader can turn.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Key { $($(#[$doc])* $key),+ }
+
+        impl Key {
+            /// Every key, in the order in which links write them.
+            pub const ALL: [Self; [$(Self::$key),+].len()] = [$(Self::$key),+];
+
+            const fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$key => const {
+                        &Row { name: $name, bound: $bound, defaults: by_ledger([$($default),+]) }
+                    })+
+                }
+            }
+        }
+    };
+}
+
+/// Widens one default for all ledgers to one each.
+const fn by_ledger<const N: usize>(given: [Default; N]) -> [Default; Ledger::ALL.len()] {
+    let mut all = [given[0]; Ledger::ALL.len()];
+    let mut index = 0;
+    while N > 1 && index < all.len() {
+        all[index] = given[index];
+        index += 1;
+    }
+    all
+}
+
+const fn whole(number: u64) -> Default {
+    Default::Fixed(Setting::Whole(number))
+}
+
+const fn real(number: f64) -> Default {
+    Default::Fixed(Setting::Real(number))
+}
+
+const fn word(word: &'static str) -> Default {
+    Default::Fixed(Setting::Word(word))
+}
+
+const fn from(rule: fn(&Scenario, Ledger) -> Setting) -> Default {
+    Default::Derived(rule)
+}
+
+const SHARE: Bound = Bound::Real(0.01, 1.0);
+const OVERHEAD: Bound = Bound::Real(0.0, 1000.0);
+const SWITCH: Bound = Bound::OneOf(Switch::WORDS);
+
+keys! {
+    /// The model.
+    Model "model" Bound::OneOf(Model::WORDS), [word("v4-pro")];
+    /// The GPU.
+    Gpu "gpu" Bound::OneOf(hardware::NAMES), [word("h100"), word("h200"), word("h200")];
+    /// GPUs in all.
+    Gpus "gpus" Bound::Whole(1, 4096), [from(gpus)];
+    /// GPUs a layer's attention is cut over.
+    Tp "tp" Bound::Whole(1, 128), [from(tp)];
+    /// GPUs the routed experts are spread over.
+    Ep "ep" Bound::Whole(1, 512), [from(ep)];
+    /// Stages the layers are split into.
+    Pp "pp" Bound::Whole(1, 64), [whole(1)];
+    /// GPUs that the fast link joins.
+    GpusPerNode "gpus_per_node" Bound::Whole(1, 576), [from(gpus_per_node)];
+    /// How the work is spread.
+    Layout "layout" Bound::OneOf(Layout::WORDS), [word("tp")];
+    /// Tokens of context each request has so far.
+    Context "context" Bound::Whole(1, 1_048_576), [whole(32_768), whole(131_072), whole(32_768)];
+    /// Requests decoded together.
+    Batch "batch" Bound::Whole(1, 1024), [whole(8), whole(32), whole(8)];
+    /// Tokens of a prompt that were processed before the chunk.
+    Prefix "prefix" Bound::Whole(0, 1_048_576), [whole(0)];
+    /// Tokens of a prompt processed at once.
+    Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)];
+    /// Bytes of the caches' rows.
+    KvRows "kv_rows" Bound::OneOf(KvRows::WORDS), [word("reference"), word("fp8"), word("fp8")];
+    /// How a group holds a request's cache.
+    KvPlacement "kv_placement" Bound::OneOf(KvPlacement::WORDS), [word("copied"), word("split"), word("by_plan")];
+    /// Whether the FP32 tail state counts.
+    State "state" SWITCH, [word("true"), word("false"), word("true")];
+    /// Whether pages are rounded up as engines allot them.
+    PageRounding "page_rounding" SWITCH, [word("false")];
+    /// Formats in which weights lie in memory.
+    Dtypes "dtypes" Bound::OneOf(Dtypes::WORDS), [word("stored")];
+    /// Whether the draft (MTP) block is loaded and used.
+    Mtp "mtp" SWITCH, [word("false")];
+    /// Tokens drafted for a step.
+    DraftDepth "draft_depth" Bound::Whole(1, 8), [whole(1)];
+    /// Chance that a drafted token is accepted, the ones before it being so.
+    Acceptance "acceptance" Bound::Real(0.0, 1.0), [real(0.7)];
+    /// Number format in which partial sums travel.
+    CommDtype "comm_dtype" Bound::OneOf(CommDtype::WORDS), [word("fp32")];
+    /// The link within a node, with its convention.
+    Link "link" Bound::OneOf(Link::WORDS), [word("gpu"), from(report_link), word("gpu")];
+    /// How an all-reduce is carried out.
+    Algorithm "algorithm" Bound::OneOf(Algorithm::WORDS), [word("ring")];
+    /// How the GPU's advertised memory is read.
+    MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS), [word("gib"), word("gb"), word("reported")];
+    /// Memory of one GPU, in GiB.
+    GpuMemoryGib "gpu_memory_gib" Bound::Real(8.0, 1024.0), [from(gpu_memory_gib)];
+    /// Memory kept free on each GPU, in GB.
+    ReserveGb "reserve_gb" Bound::Real(0.0, 1000.0), [real(0.0), real(8.0), real(8.0)];
+    /// Engine whose memory constants apply.
+    Engine "engine" Bound::OneOf(Engine::WORDS), [word("none")];
+    /// Rate of a GPU's memory, in TB/s.
+    HbmTbS "hbm_tb_s" Bound::Real(0.1, 100.0), [from(hbm_tb_s)];
+    /// A GPU's dense FP8 rate, in TFLOP/s.
+    PeakTflops "peak_tflops" Bound::Real(1.0, 100_000.0), [from(peak_tflops)];
+    /// Rate of the link within a node, in GB/s.
+    LinkGbS "link_gb_s" Bound::Real(0.1, 10_000.0), [from(link_gb_s)];
+    /// Rate of the network between nodes for each GPU, in GB/s.
+    NetworkGbS "network_gb_s" Bound::Real(0.1, 10_000.0), [from(network_gb_s)];
+    /// Start-up of one transfer, in µs.
+    AlphaUs "alpha_us" Bound::Real(0.0, 10_000.0), [real(2.0)];
+    /// Share of the memory's rate that is reached.
+    HbmEfficiency "hbm_efficiency" SHARE, [real(1.0), real(0.7), real(1.0)];
+    /// Share of the links' rate that is reached.
+    LinkEfficiency "link_efficiency" SHARE, [real(1.0), real(0.7), real(1.0)];
+    /// Share of the peak that projections reach.
+    ProjEfficiency "proj_efficiency" SHARE, [real(1.0), real(0.4), real(1.0)];
+    /// Share of the peak that attention over the caches reaches.
+    AttnEfficiency "attn_efficiency" SHARE, [real(1.0), real(0.35), real(1.0)];
+    /// Share of the peak that experts reach in decode.
+    MoeDecodeEfficiency "moe_decode_efficiency" SHARE, [real(1.0), real(0.3), real(1.0)];
+    /// Share of the peak that experts reach in prefill.
+    MoePrefillEfficiency "moe_prefill_efficiency" SHARE, [real(1.0), real(0.55), real(1.0)];
+    /// Fixed time of a step up to 32 requests, in ms.
+    OverheadSmallMs "overhead_small_ms" OVERHEAD, [real(0.0), real(0.8), real(0.0)];
+    /// Fixed time of a step up to 128 requests, in ms.
+    OverheadMediumMs "overhead_medium_ms" OVERHEAD, [real(0.0), real(1.2), real(0.0)];
+    /// Fixed time of a step above that, in ms.
+    OverheadLargeMs "overhead_large_ms" OVERHEAD, [real(0.0), real(1.6), real(0.0)];
+    /// Fixed time of a prefill chunk, in ms.
+    OverheadPrefillMs "overhead_prefill_ms" OVERHEAD, [real(0.0), real(3.0), real(0.0)];
+    /// Latency of each layer beyond bytes and FLOPs, in µs; 0 where nothing is known.
+    LatencyUsPerLayer "latency_us_per_layer" Bound::Real(0.0, 5000.0), [real(0.0), real(0.0), from(latency)];
+    /// Time in the queue before prefill, in ms.
+    QueueMs "queue_ms" Bound::Real(0.0, 10_000_000.0), [real(0.0)];
+    /// Size of the checkpoint that the report divides by the GPUs, in GB.
+    WeightsGb "weights_gb" Bound::Real(1.0, 100_000.0), [from(weights_gb)];
+    /// Entries of the vocabulary.
+    Vocab "vocab" Bound::Whole(1, 4_194_304), [whole(129_280)];
+    /// How experts are drawn in the closed form.
+    Draw "draw" Bound::OneOf(Draw::WORDS),
+        [word("distinct_top6"), word("with_replacement"), word("distinct_top6")];
+    /// Which kind of expert `expert.bytes` speaks of.
+    Kind "kind" Bound::OneOf(ExpertKind::WORDS), [word("routed")];
+    /// How the routing sampler favours experts.
+    Router "router" Bound::OneOf(Router::WORDS), [word("uniform")];
+    /// How strongly it favours them: Zipf's exponent, or the hot list's share.
+    Skew "skew" Bound::Real(0.0, 4.0), [real(1.0)];
+    /// Seed of all sampling.
+    Seed "seed" Bound::Whole(0, 4_294_967_295), [whole(1)];
+}
+
+impl Key {
     /// Its name in links, files and on the command line.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Context => "context",
-            Self::Batch => "batch",
-            Self::Tp => "tp",
-            Self::GpuMemoryGib => "gpu_memory_gib",
-            Self::CommDtype => "comm_dtype",
-        }
+        self.row().name
     }
 
     /// Reads such a name.
@@ -54,29 +211,133 @@ impl Key {
     /// The values it takes.
     #[must_use]
     pub const fn bound(self) -> Bound {
-        match self {
-            Self::Context => Bound::Whole(1, 1_048_576),
-            Self::Batch => Bound::Whole(1, 1024),
-            Self::Tp => Bound::Whole(1, 128),
-            Self::GpuMemoryGib => Bound::Real(8.0, 1024.0),
-            Self::CommDtype => Bound::OneOf(&["fp32", "bf16"]),
-        }
+        self.row().bound
     }
 
-    /// What a ledger takes where the reader chose nothing.
+    /// What a ledger takes where the reader chose nothing at all.
     #[must_use]
-    pub const fn default(self, ledger: Ledger) -> Setting {
-        match (self, ledger) {
-            (Self::Context, Ledger::Tutorial) => Setting::Whole(32_768),
-            (Self::Batch, Ledger::Tutorial) => Setting::Whole(8),
-            (Self::Tp, _) => Setting::Whole(8),
-            (Self::GpuMemoryGib, Ledger::Tutorial) => Setting::Real(80.0),
-            (Self::CommDtype, _) => Setting::Word("fp32"),
-        }
+    pub fn default(self, ledger: Ledger) -> Setting {
+        self.default_beside(&Scenario::default(), ledger)
+    }
+
+    /// What a ledger takes for this key beside the reader's other choices.
+    #[must_use]
+    pub(super) fn default_beside(self, others: &Scenario, ledger: Ledger) -> Setting {
+        let default = match self.row().defaults.get(ledger as usize) {
+            Some(Default::Fixed(setting)) => return *setting,
+            Some(Default::Derived(rule)) => rule(others, ledger),
+            None => Setting::Whole(1),
+        };
+        self.bound().nearest(default)
     }
 }
 
+/// All GPUs: the group times the stages.
+fn gpus(scenario: &Scenario, ledger: Ledger) -> Setting {
+    let group = match scenario.in_force(Key::Layout, ledger) {
+        Setting::Word("dp_attention_ep") => Key::Ep,
+        _ => Key::Tp,
+    };
+    let stages = scenario.in_force(Key::Pp, ledger).whole();
+    Setting::Whole(scenario.in_force(group, ledger).whole() * stages)
+}
+
+/// GPUs of one stage where the reader chose GPUs in all.
+fn chosen_group(scenario: &Scenario, ledger: Ledger) -> Option<u64> {
+    let all = scenario.chosen(Key::Gpus)?.whole();
+    Some((all / scenario.in_force(Key::Pp, ledger).whole().max(1)).max(1))
+}
+
+/// Under TP the whole group; attention by request is not cut.
+fn tp(scenario: &Scenario, ledger: Ledger) -> Setting {
+    match scenario.in_force(Key::Layout, ledger) {
+        Setting::Word("dp_attention_ep") => Setting::Whole(1),
+        _ => Setting::Whole(chosen_group(scenario, ledger).unwrap_or(8)),
+    }
+}
+
+/// Under TP the same GPUs as attention, else the whole group.
+fn ep(scenario: &Scenario, ledger: Ledger) -> Setting {
+    match scenario.in_force(Key::Layout, ledger) {
+        Setting::Word("dp_attention_ep") => Setting::Whole(chosen_group(scenario, ledger).unwrap_or(8)),
+        _ => scenario.in_force(Key::Tp, ledger),
+    }
+}
+
+fn gpu_of(scenario: &Scenario, ledger: Ledger) -> &'static Gpu {
+    match scenario.in_force(Key::Gpu, ledger) {
+        Setting::Word(name) => hardware::preset(name),
+        _ => hardware::preset("custom"),
+    }
+}
+
+fn gpus_per_node(scenario: &Scenario, ledger: Ledger) -> Setting {
+    Setting::Whole(u64::from(gpu_of(scenario, ledger).gpus_per_node))
+}
+
+fn gpu_memory_gib(scenario: &Scenario, ledger: Ledger) -> Setting {
+    let reading = match scenario.in_force(Key::MemoryReading, ledger) {
+        Setting::Word(word) => MemoryReading::from_word(word).unwrap_or(MemoryReading::Gb),
+        _ => MemoryReading::Gb,
+    };
+    Setting::Real(gpu_of(scenario, ledger).memory(reading).get() / GIB)
+}
+
+fn hbm_tb_s(scenario: &Scenario, ledger: Ledger) -> Setting {
+    Setting::Real(gpu_of(scenario, ledger).hbm.get() / 1e12)
+}
+
+fn peak_tflops(scenario: &Scenario, ledger: Ledger) -> Setting {
+    Setting::Real(gpu_of(scenario, ledger).fp8.get() / 1e12)
+}
+
+/// The report counts an H200's link both ways.
+fn report_link(scenario: &Scenario, ledger: Ledger) -> Setting {
+    Setting::Word(if gpu_of(scenario, ledger).link.get() == 450e9 { "nvlink_900" } else { "gpu_two_way" })
+}
+
+fn link_gb_s(scenario: &Scenario, ledger: Ledger) -> Setting {
+    let own = gpu_of(scenario, ledger).link.get() / 1e9;
+    Setting::Real(match scenario.in_force(Key::Link, ledger) {
+        Setting::Word("gpu_two_way") => 2.0 * own,
+        Setting::Word("nvlink_900") => 900.0,
+        Setting::Word("nvlink_450") => 450.0,
+        Setting::Word("ib_400g") => 50.0,
+        _ => own,
+    })
+}
+
+fn network_gb_s(scenario: &Scenario, ledger: Ledger) -> Setting {
+    Setting::Real(gpu_of(scenario, ledger).network.get() / 1e9)
+}
+
+/// Known for TP alone; attention by request takes another.
+fn latency(scenario: &Scenario, ledger: Ledger) -> Setting {
+    let known = match scenario.in_force(Key::Layout, ledger) {
+        Setting::Word("tp") => gpu_of(scenario, ledger).latency_us_per_layer,
+        _ => None,
+    };
+    Setting::Real(known.unwrap_or(0.0))
+}
+
+/// The published size of the model's repository.
+fn weights_gb(scenario: &Scenario, ledger: Ledger) -> Setting {
+    Setting::Real(match scenario.in_force(Key::Model, ledger) {
+        Setting::Word("v4-flash") => 160.0,
+        _ => 865.0,
+    })
+}
+
 impl Bound {
+    /// The value itself, or the nearest one within the bound.
+    fn nearest(self, setting: Setting) -> Setting {
+        match (self, setting) {
+            (Self::Whole(min, max), Setting::Whole(number)) => Setting::Whole(number.clamp(min, max)),
+            (Self::Real(min, max), Setting::Real(number)) => Setting::Real(number.clamp(min, max)),
+            _ => setting,
+        }
+    }
+
     /// Reads a value from text.
     ///
     /// Whole numbers may be grouped by threes with commas, spaces or underscores and end in `K` or `M` (2¹⁰, 2²⁰).

@@ -7,10 +7,15 @@
 pub mod key;
 pub mod refusal;
 pub mod settings;
+pub mod words;
 
 pub use key::{Bound, Key};
 pub use refusal::{Reason, Refusal};
-pub use settings::{CommDtype, Settings};
+pub use settings::Settings;
+pub use words::{
+    Algorithm, CommDtype, Draw, Dtypes, Engine, ExpertKind, KvPlacement, KvRows, Layout, Link, MemoryReading,
+    Model, Router, Switch,
+};
 
 use crate::figure::Ledger;
 
@@ -25,6 +30,30 @@ pub enum Setting {
     Word(&'static str),
 }
 
+impl Setting {
+    /// The whole number; 1 where it is none.
+    #[must_use]
+    pub const fn whole(self) -> u64 {
+        if let Self::Whole(number) = self { number } else { 1 }
+    }
+
+    /// The number; 0 where it is none.
+    #[must_use]
+    pub const fn real(self) -> f64 {
+        match self {
+            Self::Real(number) => number,
+            Self::Whole(number) => number as f64,
+            Self::Word(_) => 0.0,
+        }
+    }
+
+    /// The word; empty where it is none.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        if let Self::Word(word) = self { word } else { "" }
+    }
+}
+
 impl core::fmt::Display for Setting {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
@@ -36,9 +65,15 @@ impl core::fmt::Display for Setting {
 }
 
 /// What the reader chose, key by key.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
     chosen: [Option<Setting>; Key::ALL.len()],
+}
+
+impl Default for Scenario {
+    fn default() -> Self {
+        Self { chosen: [None; Key::ALL.len()] }
+    }
 }
 
 impl Scenario {
@@ -51,7 +86,7 @@ impl Scenario {
     /// The value in force for the key: the choice, else the ledger's default.
     #[must_use]
     pub fn in_force(&self, key: Key, ledger: Ledger) -> Setting {
-        self.chosen(key).unwrap_or_else(|| key.default(ledger))
+        self.chosen(key).unwrap_or_else(|| key.default_beside(self, ledger))
     }
 
     /// Chooses a value from its text, as typed or as found in a link.
@@ -87,13 +122,14 @@ impl Scenario {
         Key::ALL.into_iter().filter_map(|key| Some((key, self.chosen(key)?)))
     }
 
-    /// The same scenario without choices that equal the ledger's default.
+    /// The same scenario without choices that equal what the ledger would take in their place.
     #[must_use]
     pub fn essential(&self, ledger: Ledger) -> Self {
         let mut essential = self.clone();
         for (key, setting) in self.choices() {
-            if setting == key.default(ledger) {
-                essential.forget(key);
+            essential.forget(key);
+            if setting != key.default_beside(&essential, ledger) {
+                essential.put(key, setting);
             }
         }
         essential
@@ -146,5 +182,45 @@ mod tests {
         scenario.choose_text(Key::Batch, "9").unwrap();
         let essential = scenario.essential(Ledger::Tutorial);
         assert_eq!(essential.choices().map(|(key, _)| key).collect::<Vec<_>>(), [Key::Batch]);
+    }
+
+    fn chosen(choices: &[(Key, &str)]) -> Scenario {
+        let mut scenario = Scenario::default();
+        for (key, text) in choices {
+            scenario.choose_text(*key, text).unwrap();
+        }
+        scenario
+    }
+
+    #[test]
+    fn gpus_follow_the_cut_and_the_cut_follows_the_gpus() {
+        let whole = |choices: &[(Key, &str)], key| chosen(choices).in_force(key, Ledger::Exact).whole();
+        assert_eq!(whole(&[], Key::Gpus), 8);
+        assert_eq!(whole(&[(Key::Tp, "16")], Key::Gpus), 16);
+        assert_eq!(whole(&[(Key::Gpus, "16")], Key::Tp), 16);
+        assert_eq!(whole(&[(Key::Gpus, "16"), (Key::Pp, "2")], Key::Tp), 8);
+        let spread = [(Key::Layout, "dp_attention_ep"), (Key::Gpus, "32")];
+        assert_eq!((whole(&spread, Key::Tp), whole(&spread, Key::Ep)), (1, 32));
+        assert_eq!(whole(&[(Key::Gpu, "gb200")], Key::GpusPerNode), 72);
+    }
+
+    #[test]
+    fn what_is_not_essential_changes_nothing() {
+        let cases: [&[(Key, &str)]; 4] = [
+            &[(Key::Tp, "16"), (Key::Gpus, "16")],
+            &[(Key::Gpus, "8"), (Key::Tp, "8"), (Key::Pp, "1")],
+            &[(Key::Gpu, "h200"), (Key::GpuMemoryGib, "141"), (Key::HbmTbS, "4.8")],
+            &[(Key::Layout, "dp_attention_ep"), (Key::Ep, "8"), (Key::Tp, "1"), (Key::Gpus, "8")],
+        ];
+        for choices in cases {
+            for ledger in Ledger::ALL {
+                let scenario = chosen(choices);
+                assert_eq!(
+                    scenario.essential(ledger).resolve(ledger),
+                    scenario.resolve(ledger),
+                    "{choices:?}"
+                );
+            }
+        }
     }
 }

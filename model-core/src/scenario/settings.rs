@@ -1,66 +1,203 @@
 //! A scenario with every default filled in: what the ledgers read.
 
-use super::{Key, Scenario, Setting};
+use super::words::*;
+use super::{Key, Scenario};
 use crate::figure::Ledger;
-use crate::units::Bytes;
+use crate::hardware::{self, Gpu};
+use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
-/// Number format in which partial sums travel between GPUs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommDtype {
-    /// Four bytes a value.
-    Fp32,
-    /// Two bytes a value.
-    Bf16,
+/// Shares of the peaks that are reached.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Efficiencies {
+    /// Of the memory's rate.
+    pub hbm: f64,
+    /// Of the links' rate.
+    pub link: f64,
+    /// Of the compute peak, by projections.
+    pub proj: f64,
+    /// By attention over the caches.
+    pub attn: f64,
+    /// By experts in decode.
+    pub moe_decode: f64,
+    /// By experts in prefill.
+    pub moe_prefill: f64,
 }
 
-impl CommDtype {
-    /// Bytes of one value.
-    #[must_use]
-    pub const fn bytes(self) -> f64 {
-        match self {
-            Self::Fp32 => 4.0,
-            Self::Bf16 => 2.0,
-        }
-    }
+/// Fixed times beside rooflines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Overheads {
+    /// Of a step up to 32 requests.
+    pub small: Seconds,
+    /// Of a step up to 128 requests.
+    pub medium: Seconds,
+    /// Of a step above that.
+    pub large: Seconds,
+    /// Of a prefill chunk.
+    pub prefill: Seconds,
 }
 
 /// Every value in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
+    /// The built-in model that the scenario names; an imported one is given beside the scenario.
+    pub model: Model,
+    /// The GPU's published figures, before the reader bent any.
+    pub gpu: &'static Gpu,
+    /// GPUs in all.
+    pub gpus: u32,
+    /// GPUs a layer's attention is cut over.
+    pub tp: u32,
+    /// GPUs the routed experts are spread over.
+    pub ep: u32,
+    /// Stages the layers are split into.
+    pub pp: u32,
+    /// GPUs that the fast link joins.
+    pub gpus_per_node: u32,
+    /// How the work is spread.
+    pub layout: Layout,
     /// Tokens of context each request has so far.
     pub context: u64,
     /// Requests decoded together.
     pub batch: u64,
-    /// GPUs a layer's tensors are cut over.
-    pub tp: u32,
-    /// Memory of one GPU.
-    pub gpu_memory: Bytes,
+    /// Tokens of a prompt that were processed before the chunk.
+    pub prefix: u64,
+    /// Tokens of a prompt processed at once.
+    pub chunk: u64,
+    /// Bytes of the caches' rows.
+    pub kv_rows: KvRows,
+    /// How a group holds a request's cache.
+    pub kv_placement: KvPlacement,
+    /// Whether the FP32 tail state counts.
+    pub state: bool,
+    /// Whether pages are rounded up as engines allot them.
+    pub page_rounding: bool,
+    /// Formats in which weights lie in memory.
+    pub dtypes: Dtypes,
+    /// Whether the draft block is loaded and used.
+    pub mtp: bool,
+    /// Tokens drafted for a step.
+    pub draft_depth: u64,
+    /// Chance that a drafted token is accepted, the ones before it being so.
+    pub acceptance: f64,
     /// Number format in which partial sums travel.
     pub comm_dtype: CommDtype,
+    /// Which convention the link's rate follows.
+    pub link_word: Link,
+    /// How an all-reduce is carried out.
+    pub algorithm: Algorithm,
+    /// Memory of one GPU.
+    pub gpu_memory: Bytes,
+    /// Memory kept free on each GPU.
+    pub reserve: Bytes,
+    /// Engine whose memory constants apply.
+    pub engine: Engine,
+    /// Rate of a GPU's memory.
+    pub hbm: BytesPerSecond,
+    /// A GPU's dense FP8 rate.
+    pub peak: FlopsPerSecond,
+    /// Rate of the link within a node.
+    pub link: BytesPerSecond,
+    /// Rate of the network between nodes for each GPU.
+    pub network: BytesPerSecond,
+    /// Start-up of one transfer.
+    pub alpha: Seconds,
+    /// Shares of the peaks that are reached.
+    pub efficiency: Efficiencies,
+    /// Fixed times.
+    pub overhead: Overheads,
+    /// Latency of each layer beyond bytes and FLOPs, where one is chosen or known.
+    pub latency_per_layer: Option<Seconds>,
+    /// Time in the queue before prefill.
+    pub queue: Seconds,
+    /// Size of the checkpoint that the report divides by the GPUs.
+    pub weights: Bytes,
+    /// Entries of the vocabulary, where the reader chose them; else the model's.
+    pub vocab: Option<u64>,
+    /// How experts are drawn in the closed form.
+    pub draw: Draw,
+    /// Which kind of expert is meant.
+    pub kind: ExpertKind,
+    /// How the routing sampler favours experts.
+    pub router: Router,
+    /// How strongly it favours them.
+    pub skew: f64,
+    /// Seed of all sampling.
+    pub seed: u64,
 }
 
 impl Settings {
     /// Fills in the ledger's defaults.
     #[must_use]
     pub fn new(scenario: &Scenario, ledger: Ledger) -> Self {
-        let whole = |key| match scenario.in_force(key, ledger) {
-            Setting::Whole(number) => number,
-            _ => 1,
-        };
-        let real = |key| match scenario.in_force(key, ledger) {
-            Setting::Real(number) => number,
-            _ => 0.0,
-        };
-        let word = |key| match scenario.in_force(key, ledger) {
-            Setting::Word(word) => word,
-            _ => "",
-        };
+        let whole = |key| scenario.in_force(key, ledger).whole();
+        let small = |key| u32::try_from(whole(key)).unwrap_or(u32::MAX);
+        let real = |key| scenario.in_force(key, ledger).real();
+        let word = |key| scenario.in_force(key, ledger).word();
+        let switch = |key| word(key) == Switch::On.word();
+        let ms = |key| Seconds(real(key) / 1e3);
+        let gpu = hardware::preset(word(Key::Gpu));
+        let reading = MemoryReading::from_word(word(Key::MemoryReading)).unwrap_or(MemoryReading::Gb);
+        let latency = real(Key::LatencyUsPerLayer);
+        let latency_known = latency > 0.0 || scenario.chosen(Key::LatencyUsPerLayer).is_some();
         Self {
+            model: Model::from_word(word(Key::Model)).unwrap_or(Model::V4Pro),
+            gpu,
+            gpus: small(Key::Gpus),
+            tp: small(Key::Tp),
+            ep: small(Key::Ep),
+            pp: small(Key::Pp),
+            gpus_per_node: small(Key::GpusPerNode),
+            layout: Layout::from_word(word(Key::Layout)).unwrap_or(Layout::Tp),
             context: whole(Key::Context),
             batch: whole(Key::Batch),
-            tp: whole(Key::Tp) as u32,
-            gpu_memory: Bytes::from_gib(real(Key::GpuMemoryGib)),
-            comm_dtype: if word(Key::CommDtype) == "bf16" { CommDtype::Bf16 } else { CommDtype::Fp32 },
+            prefix: whole(Key::Prefix),
+            chunk: whole(Key::Chunk),
+            kv_rows: KvRows::from_word(word(Key::KvRows)).unwrap_or(KvRows::Fp8),
+            kv_placement: KvPlacement::from_word(word(Key::KvPlacement)).unwrap_or(KvPlacement::ByPlan),
+            state: switch(Key::State),
+            page_rounding: switch(Key::PageRounding),
+            dtypes: Dtypes::from_word(word(Key::Dtypes)).unwrap_or(Dtypes::Stored),
+            mtp: switch(Key::Mtp),
+            draft_depth: whole(Key::DraftDepth),
+            acceptance: real(Key::Acceptance),
+            comm_dtype: CommDtype::from_word(word(Key::CommDtype)).unwrap_or(CommDtype::Fp32),
+            link_word: Link::from_word(word(Key::Link)).unwrap_or(Link::Gpu),
+            algorithm: Algorithm::from_word(word(Key::Algorithm)).unwrap_or(Algorithm::Ring),
+            // Straight from the preset where nothing was chosen: a way through GiB would round.
+            gpu_memory: match scenario.chosen(Key::GpuMemoryGib) {
+                Some(gib) => Bytes::from_gib(gib.real()),
+                None => gpu.memory(reading),
+            },
+            reserve: Bytes::from_gb(real(Key::ReserveGb)),
+            engine: Engine::from_word(word(Key::Engine)).unwrap_or(Engine::None),
+            hbm: BytesPerSecond(real(Key::HbmTbS) * 1e12),
+            peak: FlopsPerSecond(real(Key::PeakTflops) * 1e12),
+            link: BytesPerSecond(real(Key::LinkGbS) * 1e9),
+            network: BytesPerSecond(real(Key::NetworkGbS) * 1e9),
+            alpha: Seconds(real(Key::AlphaUs) / 1e6),
+            efficiency: Efficiencies {
+                hbm: real(Key::HbmEfficiency),
+                link: real(Key::LinkEfficiency),
+                proj: real(Key::ProjEfficiency),
+                attn: real(Key::AttnEfficiency),
+                moe_decode: real(Key::MoeDecodeEfficiency),
+                moe_prefill: real(Key::MoePrefillEfficiency),
+            },
+            overhead: Overheads {
+                small: ms(Key::OverheadSmallMs),
+                medium: ms(Key::OverheadMediumMs),
+                large: ms(Key::OverheadLargeMs),
+                prefill: ms(Key::OverheadPrefillMs),
+            },
+            latency_per_layer: latency_known.then_some(Seconds(latency / 1e6)),
+            queue: ms(Key::QueueMs),
+            weights: Bytes::from_gb(real(Key::WeightsGb)),
+            vocab: scenario.chosen(Key::Vocab).map(super::Setting::whole),
+            draw: Draw::from_word(word(Key::Draw)).unwrap_or(Draw::Distinct),
+            kind: ExpertKind::from_word(word(Key::Kind)).unwrap_or(ExpertKind::Routed),
+            router: Router::from_word(word(Key::Router)).unwrap_or(Router::Uniform),
+            skew: real(Key::Skew),
+            seed: whole(Key::Seed),
         }
     }
 }

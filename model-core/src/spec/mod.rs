@@ -1,11 +1,25 @@
 //! Model specifications: published shapes and the order of layers.
 
+pub mod tensors;
+mod v4_flash;
 mod v4_pro;
 
+use crate::scenario::Model;
+
+pub use v4_flash::v4_flash;
 pub use v4_pro::v4_pro;
 
+/// The specification of a built-in model.
+#[must_use]
+pub fn of(model: Model) -> ModelSpec {
+    match model {
+        Model::V4Pro => v4_pro(),
+        Model::V4Flash => v4_flash(),
+    }
+}
+
 /// How a layer's attention keeps what lies behind the window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AttentionKind {
     /// Nothing lies behind the window.
     Window,
@@ -13,6 +27,22 @@ pub enum AttentionKind {
     Csa,
     /// Heavily compressed attention: one entry for 128 tokens, all of them read.
     Hca,
+}
+
+impl AttentionKind {
+    /// Every kind.
+    pub const ALL: [Self; 3] = [Self::Window, Self::Csa, Self::Hca];
+
+    /// The kind that a published compression ratio means; other ratios are unknown.
+    #[must_use]
+    pub const fn from_ratio(ratio: u64) -> Option<Self> {
+        match ratio {
+            0 => Some(Self::Window),
+            4 => Some(Self::Csa),
+            128 => Some(Self::Hca),
+            _ => None,
+        }
+    }
 }
 
 /// How a layer's router chooses experts.
@@ -33,6 +63,23 @@ pub struct Layer {
     pub routing: Routing,
 }
 
+/// The schedule that published ratios give: the first `hash_layers` route by token id, the others by scores. `None`
+/// where a ratio is unknown.
+///
+/// ```
+/// use model_core::spec::{AttentionKind, schedule};
+/// assert_eq!(schedule(&[128, 4], 1).map(|layers| layers[1].attention), Some(AttentionKind::Csa));
+/// assert_eq!(schedule(&[8], 0), None);
+/// ```
+#[must_use]
+pub fn schedule(ratios: &[u64], hash_layers: usize) -> Option<Vec<Layer>> {
+    let layer = |(index, ratio): (usize, &u64)| {
+        let routing = if index < hash_layers { Routing::Hash } else { Routing::Learned };
+        AttentionKind::from_ratio(*ratio).map(|attention| Layer { attention, routing })
+    };
+    ratios.iter().enumerate().map(layer).collect()
+}
+
 /// A model's dimensions. Counts are of elements unless a name says otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModelSpec {
@@ -46,6 +93,12 @@ pub struct ModelSpec {
     pub heads: u64,
     /// Width of a head; one such vector is key and value of all heads.
     pub head_dim: u64,
+    /// Trailing values of a head that carry the position.
+    pub rope_dim: u64,
+    /// Width of the latent that all query heads come from.
+    pub query_rank: u64,
+    /// Width of each output group's latent.
+    pub output_rank: u64,
     /// Groups of the output projection.
     pub output_groups: u64,
     /// Indexer heads.
@@ -68,6 +121,8 @@ pub struct ModelSpec {
     pub experts_per_token: u64,
     /// Inner width of an expert.
     pub expert_hidden: u64,
+    /// Entries of the vocabulary.
+    pub vocab: u64,
     /// Longest context, in tokens.
     pub max_context: u64,
     /// Parameters active for a token, as the model's card states it.
@@ -97,8 +152,26 @@ impl ModelSpec {
         3 * self.hidden * self.expert_hidden
     }
 
+    /// The draft (MTP) blocks, which follow the main layers.
+    #[must_use]
+    pub fn draft_blocks(&self) -> &[Layer] {
+        self.schedule.get(self.layers..).unwrap_or(&[])
+    }
+
+    /// Weights of the attention's own projections, without compressors and indexer: queries down and up, the one
+    /// key-value head, output down by groups and up.
+    #[must_use]
+    pub const fn core_attention_params(&self) -> u64 {
+        let all_heads = self.heads * self.head_dim;
+        self.hidden * self.query_rank
+            + self.query_rank * all_heads
+            + self.hidden * self.head_dim
+            + self.output_rank * all_heads
+            + self.hidden * self.output_groups * self.output_rank
+    }
+
     /// Whether tensors can be cut evenly over that many GPUs: it must divide output groups, query heads, indexer
-    /// heads and routed experts.
+    /// heads, routed experts and the vocabulary.
     #[must_use]
     pub const fn can_cut(&self, tp: u64) -> bool {
         tp > 0
@@ -106,6 +179,7 @@ impl ModelSpec {
             && self.heads.is_multiple_of(tp)
             && self.indexer_heads.is_multiple_of(tp)
             && self.experts.is_multiple_of(tp)
+            && self.vocab.is_multiple_of(tp)
     }
 
     /// Every number of GPUs the tensors can be cut over, rising.

@@ -1,33 +1,25 @@
 //! DeepSeek-V4-Pro as its published configuration has it (April 2026 checkpoint).
 
-use super::{AttentionKind, Layer, ModelSpec, Routing};
+use super::{ModelSpec, schedule};
 
 /// Compression ratio of each layer, the last entry being the draft block: two HCA layers, then CSA and HCA in turn.
-fn compress_ratios() -> impl Iterator<Item = u64> {
-    [128, 128].into_iter().chain([4, 128].into_iter().cycle().take(58)).chain([4, 0])
+fn ratios() -> Vec<u64> {
+    let main = [128, 128].into_iter().chain([4, 128].into_iter().cycle().take(58)).chain([4]);
+    main.chain([0]).collect()
 }
 
 /// The specification of V4-Pro.
 #[must_use]
 pub fn v4_pro() -> ModelSpec {
-    const HASH_LAYERS: usize = 3;
-    let schedule: Vec<Layer> = compress_ratios()
-        .enumerate()
-        .map(|(index, ratio)| Layer {
-            attention: match ratio {
-                4 => AttentionKind::Csa,
-                128 => AttentionKind::Hca,
-                _ => AttentionKind::Window,
-            },
-            routing: if index < HASH_LAYERS { Routing::Hash } else { Routing::Learned },
-        })
-        .collect();
     ModelSpec {
         name: "v4-pro",
         hidden: 7168,
         streams: 4,
         heads: 128,
         head_dim: 512,
+        rope_dim: 64,
+        query_rank: 1536,
+        output_rank: 1024,
         output_groups: 16,
         indexer_heads: 64,
         indexer_head_dim: 128,
@@ -39,15 +31,17 @@ pub fn v4_pro() -> ModelSpec {
         shared_experts: 1,
         experts_per_token: 6,
         expert_hidden: 3072,
+        vocab: 129_280,
         max_context: 1_048_576,
         active_params_nominal: 49e9,
-        schedule,
+        schedule: schedule(&ratios(), 3).unwrap_or_default(),
         layers: 61,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{AttentionKind, Routing};
     use super::*;
 
     #[test]

@@ -1,0 +1,172 @@
+//! The words that keys take, each set once: its type, its names in links, and the list that bounds the key.
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$variant_doc:meta])* $variant:ident = $word:literal),+ $(,)? })+) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$variant_doc])* $variant),+ }
+
+        impl $name {
+            /// Every one of them, in the order in which they are offered.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+            /// Their words, in the same order.
+            pub const WORDS: &[&'static str] = &[$($word),+];
+
+            /// Its word in links and on the command line.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            /// Reads such a word.
+            #[must_use]
+            pub fn from_word(word: &str) -> Option<Self> {
+                match word {
+                    $($word => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    )+};
+}
+
+words! {
+    /// A model whose specification is built in.
+    Model {
+        /// DeepSeek-V4-Pro.
+        V4Pro = "v4-pro",
+        /// DeepSeek-V4-Flash.
+        V4Flash = "v4-flash",
+    }
+
+    /// Which of three readings of a GPU's advertised memory counts.
+    MemoryReading {
+        /// The number in decimal gigabytes.
+        Gb = "gb",
+        /// The number in gibibytes.
+        Gib = "gib",
+        /// What the driver lists, in mebibytes; decimal where no listing is known.
+        Reported = "reported",
+    }
+
+    /// How the work is spread over the GPUs.
+    Layout {
+        /// Each layer cut over all GPUs of a group, experts too; caches copied.
+        Tp = "tp",
+        /// Attention and caches by request, experts spread over the group.
+        DpAttentionEp = "dp_attention_ep",
+    }
+
+    /// How many bytes a row of the caches takes.
+    KvRows {
+        /// BF16 rows, as the reference keeps them.
+        Reference = "reference",
+        /// FP8 rows with their scales, FP8 indexer keys.
+        Fp8 = "fp8",
+        /// FP8 rows, FP4 indexer keys.
+        Fp8Fp4Idx = "fp8_fp4idx",
+    }
+
+    /// How a group's GPUs hold a request's cache.
+    KvPlacement {
+        /// As the layout has it: a copy each under TP, whole requests under DP attention.
+        ByPlan = "by_plan",
+        /// A whole copy on each GPU of the group.
+        Copied = "copied",
+        /// Split evenly over the group, which one shared head does not allow without extra exchange.
+        Split = "split",
+    }
+
+    /// In which formats weights lie in memory.
+    Dtypes {
+        /// As the checkpoint stores them.
+        Stored = "stored",
+        /// As the reference converts them for running.
+        Reference = "reference",
+    }
+
+    /// Number format in which partial sums travel between GPUs.
+    CommDtype {
+        /// Four bytes a value.
+        Fp32 = "fp32",
+        /// Two bytes a value.
+        Bf16 = "bf16",
+    }
+
+    /// The link between the GPUs of a node, with its convention.
+    Link {
+        /// The GPU's own, one way.
+        Gpu = "gpu",
+        /// The GPU's own, both ways added up as on data sheets.
+        GpuTwoWay = "gpu_two_way",
+        /// NVLink 4, both ways added up.
+        Nvlink900 = "nvlink_900",
+        /// NVLink 4, one way.
+        Nvlink450 = "nvlink_450",
+        /// A network of 400 Gbit/s.
+        Ib400 = "ib_400g",
+    }
+
+    /// How an all-reduce is carried out.
+    Algorithm {
+        /// Reduce-scatter, then all-gather, neighbour to neighbour.
+        Ring = "ring",
+        /// Up a binary tree and down again.
+        Tree = "tree",
+        /// Summed by the switch.
+        InSwitch = "in_switch",
+    }
+
+    /// How a token's experts are drawn in the closed form.
+    Draw {
+        /// Each token takes distinct experts.
+        Distinct = "distinct_top6",
+        /// Every pick is independent of the others.
+        WithReplacement = "with_replacement",
+    }
+
+    /// How the routing sampler favours experts.
+    Router {
+        /// Every expert alike.
+        Uniform = "uniform",
+        /// The n-th favourite with weight 1 / n^s.
+        Zipf = "zipf",
+        /// A short list of hot experts takes a share of its own.
+        Hot = "hot",
+    }
+
+    /// Which kind of expert a figure speaks of.
+    ExpertKind {
+        /// One that the router chooses.
+        Routed = "routed",
+        /// The one that every token takes.
+        Shared = "shared",
+    }
+
+    /// An engine whose published memory constants apply beside the model's own needs.
+    Engine {
+        /// None: what the model itself needs, a lower bound.
+        None = "none",
+        /// SGLang's, from its logs on two H20 layouts.
+        Sglang = "sglang",
+    }
+
+    /// Yes or no.
+    Switch {
+        /// No.
+        Off = "false",
+        /// Yes.
+        On = "true",
+    }
+}
+
+impl CommDtype {
+    /// Bytes of one value.
+    #[must_use]
+    pub const fn bytes(self) -> f64 {
+        match self {
+            Self::Fp32 => 4.0,
+            Self::Bf16 => 2.0,
+        }
+    }
+}
