@@ -10,6 +10,7 @@ pub mod formula;
 pub mod hardware;
 pub mod ledger;
 pub mod measured;
+pub mod plan;
 pub mod power;
 pub mod random;
 pub mod routing;

@@ -2,6 +2,7 @@
 
 mod book;
 pub mod cache_rows;
+mod experts;
 mod report;
 mod tutorial;
 

@@ -2,9 +2,9 @@
 
 use super::book::Book;
 use super::cache_rows::CacheRows;
+use super::experts::{distinct_experts, distinct_formula};
 use crate::figure::{Figure, Kind, Ledger, Scope, Source, Unit, Value};
 use crate::formula;
-use crate::power::whole_power;
 use crate::scenario::Settings;
 use crate::spec::{AttentionKind, ModelSpec};
 
@@ -363,12 +363,12 @@ fn all_reduce(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
 
 fn experts(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     let (b, d) = (settings.batch as f64, spec.hidden as f64);
-    let (all, each) = (spec.experts as f64, spec.experts_per_token as f64);
+    let each = spec.experts_per_token as f64;
     book.number(
         "moe.distinct_experts",
         (Unit::Count, Scope::PerLayer, Kind::Assumed),
-        all * (1.0 - whole_power(1.0 - each / all, settings.batch)),
-        formula!("{E} × (1 − (1 − {k} / {E}) ^ {B})", E = all, k = each, B = b),
+        distinct_experts(spec, settings.draw, settings.batch),
+        distinct_formula(spec, settings.draw, settings.batch),
         EXPERTS,
     );
     let value_bytes = settings.comm_dtype.bytes();

@@ -135,7 +135,7 @@ keys! {
     /// The link within a node, with its convention.
     Link "link" Bound::OneOf(Link::WORDS), [word("gpu"), from(report_link), word("gpu")];
     /// How an all-reduce is carried out.
-    Algorithm "algorithm" Bound::OneOf(Algorithm::WORDS), [word("ring")];
+    Algorithm "algorithm" Bound::OneOf(&["ring", "tree", "in_switch"]), [word("ring")];
     /// How the GPU's advertised memory is read.
     MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS), [word("gib"), word("gb"), word("reported")];
     /// Memory of one GPU, in GiB.

@@ -10,11 +10,11 @@ pub mod settings;
 pub mod words;
 
 pub use key::{Bound, Key};
-pub use refusal::{Reason, Refusal};
+pub use refusal::{Dimension, Reason, Refusal};
 pub use settings::Settings;
 pub use words::{
-    Algorithm, CommDtype, Draw, Dtypes, Engine, ExpertKind, KvPlacement, KvRows, Layout, Link, MemoryReading,
-    Model, Router, Switch,
+    CommDtype, Draw, Dtypes, Engine, ExpertKind, KvPlacement, KvRows, Layout, Link, MemoryReading, Model,
+    Router, Switch,
 };
 
 use crate::figure::Ledger;

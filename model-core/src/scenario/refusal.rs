@@ -19,8 +19,43 @@ pub enum Reason {
     Repeated,
     /// There is no such key.
     UnknownKey,
-    /// The model cannot be cut that way.
-    CannotCut,
+    /// The model cannot be cut into that many parts: they do not divide one of its dimensions.
+    CannotCut(Dimension, u64),
+    /// There are more stages than layers.
+    TooManyStages(u64),
+    /// The plan makes another number necessary.
+    MustEqual(u64),
+    /// It does not divide the number of GPUs that share the experts.
+    MustDivide(u64),
+}
+
+/// A dimension of the model that GPUs share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dimension {
+    /// Groups of the output projection.
+    OutputGroups,
+    /// Query heads.
+    QueryHeads,
+    /// Indexer heads.
+    IndexerHeads,
+    /// Routed experts.
+    Experts,
+    /// Entries of the vocabulary.
+    Vocabulary,
+}
+
+impl Dimension {
+    /// Its name in plain English.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OutputGroups => "output groups",
+            Self::QueryHeads => "query heads",
+            Self::IndexerHeads => "indexer heads",
+            Self::Experts => "routed experts",
+            Self::Vocabulary => "vocabulary entries",
+        }
+    }
 }
 
 /// A value that was not taken, and why.
@@ -66,7 +101,16 @@ impl core::fmt::Display for Refusal {
             Reason::NotOneOf(words) => write!(f, "{key}: '{given}' is none of {}", words.join(", ")),
             Reason::Repeated => write!(f, "{key}: given more than once"),
             Reason::UnknownKey => write!(f, "{key}: no such key"),
-            Reason::CannotCut => write!(f, "{key}: the model cannot be cut into {given}"),
+            Reason::CannotCut(dimension, size) => {
+                write!(
+                    f,
+                    "{key}: the model cannot be cut into {given}: its {size} {} do not divide",
+                    dimension.name()
+                )
+            }
+            Reason::TooManyStages(layers) => write!(f, "{key}: {given} stages for {layers} layers"),
+            Reason::MustEqual(needed) => write!(f, "{key}: is {given}, but the plan makes it {needed}"),
+            Reason::MustDivide(group) => write!(f, "{key}: {given} does not divide a group of {group} GPUs"),
         }
     }
 }

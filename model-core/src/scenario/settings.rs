@@ -2,6 +2,7 @@
 
 use super::words::*;
 use super::{Key, Scenario};
+use crate::collective::Algorithm;
 use crate::figure::Ledger;
 use crate::hardware::{self, Gpu};
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
@@ -162,7 +163,7 @@ impl Settings {
             acceptance: real(Key::Acceptance),
             comm_dtype: CommDtype::from_word(word(Key::CommDtype)).unwrap_or(CommDtype::Fp32),
             link_word: Link::from_word(word(Key::Link)).unwrap_or(Link::Gpu),
-            algorithm: Algorithm::from_word(word(Key::Algorithm)).unwrap_or(Algorithm::Ring),
+            algorithm: Algorithm::from_name(word(Key::Algorithm)).unwrap_or(Algorithm::Ring),
             // Straight from the preset where nothing was chosen: a way through GiB would round.
             gpu_memory: match scenario.chosen(Key::GpuMemoryGib) {
                 Some(gib) => Bytes::from_gib(gib.real()),

@@ -107,16 +107,6 @@ words! {
         Ib400 = "ib_400g",
     }
 
-    /// How an all-reduce is carried out.
-    Algorithm {
-        /// Reduce-scatter, then all-gather, neighbour to neighbour.
-        Ring = "ring",
-        /// Up a binary tree and down again.
-        Tree = "tree",
-        /// Summed by the switch.
-        InSwitch = "in_switch",
-    }
-
     /// How a token's experts are drawn in the closed form.
     Draw {
         /// Each token takes distinct experts.

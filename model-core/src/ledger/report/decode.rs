@@ -4,7 +4,7 @@ use super::step::*;
 use super::*;
 use crate::figure::Value;
 use crate::formula;
-use crate::scenario::Draw;
+use crate::ledger::experts::distinct_formula;
 use crate::spec::AttentionKind;
 
 /// The ids of a stage's figures: bytes, FLOPs, both times, the longer one, what bounds it.
@@ -66,7 +66,14 @@ const LAYERS: [LayerIds; 3] = [
 pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     expert(book, spec);
     let step = Fixed::of(settings, spec).step(settings, spec, settings.batch);
-    distinct(book, settings, spec, step.distinct);
+    let formula = distinct_formula(spec, settings.draw, settings.batch);
+    book.number(
+        "moe.distinct_experts",
+        (Unit::Count, Scope::PerLayer, Kind::Assumed),
+        step.distinct,
+        formula,
+        MOE,
+    );
     stages(book, settings, spec, &step);
     layers(book, settings, spec, &step);
     totals(book, settings, spec, &step);
@@ -134,23 +141,6 @@ fn expert(book: &mut Book, spec: &ModelSpec) {
         2.0 * params,
         formula!("2 × {P}", P = params),
         ATTENTION,
-    );
-}
-
-fn distinct(book: &mut Book, settings: &Settings, spec: &ModelSpec, distinct: f64) {
-    let (all, each, b) = (spec.experts as f64, spec.experts_per_token as f64, settings.batch as f64);
-    let formula = match settings.draw {
-        Draw::Distinct => formula!("{E} × (1 − (1 − {k} / {E}) ^ {B})", E = all, k = each, B = b),
-        Draw::WithReplacement => {
-            formula!("{E} × (1 − (1 − 1 / {E}) ^ ({k} × {B}))", E = all, k = each, B = b)
-        }
-    };
-    book.number(
-        "moe.distinct_experts",
-        (Unit::Count, Scope::PerLayer, Kind::Assumed),
-        distinct,
-        formula,
-        MOE,
     );
 }
 

@@ -4,6 +4,7 @@ use super::capacity::write_bytes;
 use super::step::*;
 use super::*;
 use crate::formula;
+use crate::ledger::experts::distinct_experts;
 
 pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     let tokens = settings.chunk as f64;

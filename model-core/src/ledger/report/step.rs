@@ -1,7 +1,7 @@
 //! The arithmetic of the report: bytes, FLOPs and times of a decode step and of a prefill chunk, without any text.
 
-use crate::power::whole_power;
-use crate::scenario::{Draw, KvPlacement, Layout, Settings};
+use crate::ledger::experts::distinct_experts;
+use crate::scenario::{KvPlacement, Layout, Settings};
 use crate::spec::{AttentionKind, ModelSpec};
 
 /// Bytes of a routed or shared expert's value: four bits, scales left out.
@@ -73,16 +73,6 @@ pub(super) fn request_bytes(spec: &ModelSpec, context: u64) -> f64 {
     spec.layers_of(AttentionKind::Csa) as f64 * csa
         + spec.layers_of(AttentionKind::Hca) as f64 * hca
         + spec.main_layers().len() as f64 * window * row
-}
-
-/// Distinct routed experts that so many tokens touch in a layer.
-pub(super) fn distinct_experts(spec: &ModelSpec, draw: Draw, tokens: u64) -> f64 {
-    let (all, each) = (spec.experts as f64, spec.experts_per_token as f64);
-    let missed = match draw {
-        Draw::Distinct => whole_power(1.0 - each / all, tokens),
-        Draw::WithReplacement => whole_power(1.0 - 1.0 / all, tokens.saturating_mul(spec.experts_per_token)),
-    };
-    all * (1.0 - missed)
 }
 
 /// Bytes of the experts that so many tokens make a layer read.
