@@ -9,6 +9,7 @@ pub mod format;
 pub mod formula;
 pub mod hardware;
 pub mod ledger;
+pub mod measured;
 pub mod plan;
 pub mod power;
 pub mod random;
