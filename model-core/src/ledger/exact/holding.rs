@@ -215,7 +215,8 @@ pub(in crate::ledger) fn smallest_plan(
         let bytes = BlockBytes::of(tensors, settings.dtypes, f64::from(tp), f64::from(group));
         for pp in STAGES {
             let plan = at(pp);
-            if best.is_some_and(|best| best.gpus <= plan.gpus) || plan.check(spec).is_err() {
+            let rank = |plan: Plan| (plan.gpus, plan.pp);
+            if best.is_some_and(|best| rank(best) <= rank(plan)) || plan.check(spec).is_err() {
                 continue;
             }
             let load = (settings.batch, settings.context);

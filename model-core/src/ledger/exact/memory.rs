@@ -4,7 +4,9 @@ use super::cache::{CacheParts, RowBytes, layer_state};
 use super::holding::{BlockBytes, Holding, Tensors, fullest, smallest_plan, stages};
 use super::*;
 use crate::ledger::cache_rows::LayerCounts;
+use crate::measured::{ENGINE_CONSTANTS, Fit, tokens_that_fit};
 use crate::spec::tensors::Part;
+use crate::units::Bytes;
 
 /// Writes the figures and tells whether everything fits.
 pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec, tensors: &Tensors) -> bool {
@@ -17,8 +19,41 @@ pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec, tens
     let cache = caches(book, &holding);
     let fits = memory(book, settings, weights, cache);
     capacity(book, settings, spec, &plan, &bytes, &holding);
+    engine(book, settings, &plan, &holding);
     smallest(book, settings, spec, tensors);
     fits
+}
+
+/// Tokens of cache that an engine really holds on a GPU, by constants read off its logs: beside the model's own need,
+/// which is a lower bound.
+fn engine(book: &mut Book, settings: &Settings, plan: &Plan, holding: &Holding) {
+    const TOKENS: What = (Unit::Count, Scope::PerGpu, Kind::Measured);
+    const ENGINES: &[Source] = &[Source::Measured("SGLang's memory logs")];
+    let constants = ENGINE_CONSTANTS.iter().find(|constants| constants.name == settings.engine.word());
+    let share = 1.0 / f64::from(plan.pp);
+    let fit = constants.and_then(|constants| {
+        tokens_that_fit(settings.gpu_memory, Bytes(holding.weights()), share, constants)
+    });
+    let (middle, least, most) = match fit {
+        Some(Fit::Tokens { middle, least, most }) => (Some(middle), Some(least), Some(most)),
+        _ => (None, None, None),
+    };
+    for (id, tokens) in [
+        ("capacity.engine_tokens", middle),
+        ("capacity.engine_tokens_least", least),
+        ("capacity.engine_tokens_most", most),
+    ] {
+        let value = tokens.map_or(Value::Absent, |tokens| Value::Number(tokens.floor()));
+        book.value(id, TOKENS, value, formula!(""), ENGINES);
+    }
+    let short = if let Some(Fit::Short(short)) = fit { Value::Number(short.get()) } else { Value::Absent };
+    book.value(
+        "capacity.engine_short.bytes_per_gpu",
+        (Unit::Bytes, Scope::PerGpu, Kind::Measured),
+        short,
+        formula!(""),
+        ENGINES,
+    );
 }
 
 /// One request's caches over all layers, part by part; state, pages and drafts stand as lines of their own.

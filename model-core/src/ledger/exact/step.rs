@@ -366,7 +366,7 @@ impl<'a> Work<'a> {
                 CommDtype::Fp32 => Dtype::Fp32,
                 CommDtype::Bf16 => Dtype::Bf16,
             };
-            for mut collective in collective::collectives(self.spec, self.spec.vocab, load) {
+            for mut collective in collective::collectives(self.spec, load) {
                 match collective.place {
                     Place::RoutedSum(_) if self.settings.layout == Layout::DpAttentionEp => continue,
                     Place::AttentionOutput(_) | Place::RoutedSum(_) => collective.dtype = sums,
