@@ -8,6 +8,7 @@ pub mod figure;
 pub mod format;
 pub mod formula;
 pub mod hardware;
+pub mod import;
 pub mod ledger;
 pub mod measured;
 pub mod plan;
