@@ -4,15 +4,13 @@
 
 use std::path::Path;
 
-use model_core::figure::Ledger;
 use model_core::hardware::preset;
-use model_core::ledger::report;
+use model_core::ledger::decode_floor;
 use model_core::measured::{
-    DecodePoint, ENGINE_CONSTANTS, EngineConstants, Fit, Implied, Layout, Prediction, ROWS, Trial,
-    clean_decode_rows, growth, implied, known_range, latency_table, median_and_largest, origin, predict, row,
-    tokens_that_fit, trials,
+    DecodePoint, ENGINE_CONSTANTS, EngineConstants, Fit, Implied, Prediction, ROWS, Trial, clean_decode_rows,
+    growth, implied, known_range, latency_table, median_and_largest, origin, predict, row, tokens_that_fit,
+    trials,
 };
-use model_core::scenario::{Key, Scenario};
 use model_core::spec::v4_pro;
 use model_core::units::{Bytes, MIB, Seconds};
 
@@ -74,30 +72,11 @@ fn clean_rows_are_those_without_speculation_or_prefill() {
 }
 
 /// The exact ledger's floor of a decode step. The engines measured cut the shared expert under TP, where the reference
-/// copies it: on request the bytes that this saves are taken off.
+/// copies it: on request the time that this saves is taken off.
 fn floor(point: &DecodePoint, shared_cut: bool) -> Option<Seconds> {
-    let (stages, layout) = match point.layout {
-        Layout::PpTp(stages, _) => (stages, "tp"),
-        Layout::DpEp(_) => (1, "dp_attention_ep"),
-        Layout::Tp(_) | Layout::TpEp(_) => (1, "tp"),
-    };
-    let (tp, ep) = (point.layout.attention_cut(), point.layout.expert_cut());
-    let mut scenario = Scenario::default();
-    for (key, text) in [
-        (Key::Gpu, point.gpu.to_owned()),
-        (Key::Layout, layout.to_owned()),
-        (Key::Tp, tp.to_string()),
-        (Key::Ep, ep.to_string()),
-        (Key::Pp, stages.to_string()),
-        (Key::Batch, point.batch.to_string()),
-        (Key::Context, point.context.to_string()),
-    ] {
-        scenario.choose_text(key, &text).unwrap();
-    }
-    let floor = report(Ledger::Exact, &scenario, &v4_pro()).number("decode.floor_s")?;
     let shared = 61.0 * 3.0 * 3072.0 * 7168.0 * (1.0 + 1.0 / 16_384.0);
-    let saved = if shared_cut { shared * (1.0 - 1.0 / f64::from(tp)) } else { 0.0 };
-    Some(Seconds(floor - saved / preset(point.gpu).hbm.get()))
+    let kept = if shared_cut { 1.0 / f64::from(point.layout.attention_cut()) } else { 1.0 };
+    Some(decode_floor(point, &v4_pro())? - Bytes(shared * (1.0 - kept)) / preset(point.gpu).hbm)
 }
 
 /// Every clean row over its floor.
