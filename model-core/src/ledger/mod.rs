@@ -2,22 +2,39 @@
 
 mod book;
 pub mod cache_rows;
+mod exact;
 mod experts;
 mod report;
+mod scan;
 mod tutorial;
 
+use std::borrow::Cow;
+
 use crate::figure::{Ledger, Report};
-use crate::scenario::{Key, Scenario};
+use crate::scenario::{Key, Scenario, Settings};
 use crate::spec::ModelSpec;
 
+pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+
 /// Every figure of a ledger for a scenario.
+///
+/// ```
+/// use model_core::figure::Ledger;
+/// use model_core::scenario::{Key, Scenario};
+/// let mut scenario = Scenario::default();
+/// scenario.choose_text(Key::Context, "1M")?;
+/// let report = model_core::ledger::report(Ledger::Report, &scenario, &model_core::spec::v4_pro());
+/// assert_eq!(report.number("cache.request.bytes"), Some(5_687_255_040.0));
+/// # Ok::<(), model_core::scenario::Refusal>(())
+/// ```
 #[must_use]
 pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
     let settings = scenario.resolve(ledger);
+    let spec = &*model_in_force(&settings, spec);
     let figures = match ledger {
         Ledger::Tutorial => tutorial::figures(&settings, spec),
         Ledger::Report => report::figures(&settings, spec),
-        Ledger::Exact => Vec::new(),
+        Ledger::Exact => exact::figures(&settings, spec),
     };
     Report::new(ledger, figures)
 }
@@ -29,4 +46,12 @@ pub fn at_context(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec, context
     // A context outside the bound leaves the scenario as it is.
     let _ = there.choose_number(Key::Context, context as f64);
     report(ledger, &there, spec)
+}
+
+/// The model with the vocabulary that the reader chose, if any.
+fn model_in_force<'a>(settings: &Settings, spec: &'a ModelSpec) -> Cow<'a, ModelSpec> {
+    match settings.vocab {
+        Some(vocab) if vocab != spec.vocab => Cow::Owned(ModelSpec { vocab, ..spec.clone() }),
+        _ => Cow::Borrowed(spec),
+    }
 }

@@ -86,6 +86,8 @@ pub struct Settings {
     pub link_word: Link,
     /// How an all-reduce is carried out.
     pub algorithm: Algorithm,
+    /// How advertised memory is read.
+    pub memory_reading: MemoryReading,
     /// Memory of one GPU.
     pub gpu_memory: Bytes,
     /// Memory kept free on each GPU.
@@ -169,6 +171,7 @@ impl Settings {
                 Some(gib) => Bytes::from_gib(gib.real()),
                 None => gpu.memory(reading),
             },
+            memory_reading: reading,
             reserve: Bytes::from_gb(real(Key::ReserveGb)),
             engine: Engine::from_word(word(Key::Engine)).unwrap_or(Engine::None),
             hbm: BytesPerSecond(real(Key::HbmTbS) * 1e12),
