@@ -7,6 +7,7 @@ mod experts;
 mod report;
 mod scan;
 mod tutorial;
+mod walk;
 
 use std::borrow::Cow;
 
@@ -15,6 +16,7 @@ use crate::scenario::{Scenario, Settings};
 use crate::spec::ModelSpec;
 
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+pub use walk::{Cause, Difference, Topic, Walk, walk};
 
 /// Every figure of a ledger for a scenario.
 ///
