@@ -205,6 +205,7 @@ fn tp_obstacle(spec: &ModelSpec, tp: u32) -> Option<(Dimension, u64)> {
 /// ```
 pub fn check(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Result<(), Refusal> {
     let settings = scenario.resolve(ledger);
+    let spec = &*settings.model_in_force(spec);
     let plan = Plan::of(&settings);
     let even = |key: Key, gpus: u32| {
         let divides = spec.experts.is_multiple_of(u64::from(gpus.max(1)));

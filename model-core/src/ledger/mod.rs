@@ -9,10 +9,8 @@ mod scan;
 mod tutorial;
 mod walk;
 
-use std::borrow::Cow;
-
 use crate::figure::{Ledger, Report};
-use crate::scenario::{Scenario, Settings};
+use crate::scenario::Scenario;
 use crate::spec::ModelSpec;
 
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
@@ -32,19 +30,11 @@ pub use walk::{Cause, Difference, Topic, Walk, walk};
 #[must_use]
 pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
     let settings = scenario.resolve(ledger);
-    let spec = &*model_in_force(&settings, spec);
+    let spec = &*settings.model_in_force(spec);
     let figures = match ledger {
         Ledger::Tutorial => tutorial::figures(&settings, spec),
         Ledger::Report => report::figures(&settings, spec),
         Ledger::Exact => exact::figures(&settings, spec),
     };
     Report::new(ledger, figures)
-}
-
-/// The model with the vocabulary that the reader chose, if any.
-fn model_in_force<'a>(settings: &Settings, spec: &'a ModelSpec) -> Cow<'a, ModelSpec> {
-    match settings.vocab {
-        Some(vocab) if vocab != spec.vocab => Cow::Owned(ModelSpec { vocab, ..spec.clone() }),
-        _ => Cow::Borrowed(spec),
-    }
 }

@@ -7,8 +7,8 @@ use super::cache_rows::LayerCounts;
 use super::exact::cache::{CacheParts, RowBytes};
 use super::exact::holding::{BlockBytes, Holding, Tensors, fullest, stages};
 use super::exact::step::Work;
+use super::report;
 use super::report::step::{self as even, Fixed};
-use super::{model_in_force, report};
 use crate::figure::{Ledger, Unit};
 use crate::plan::Plan;
 use crate::scenario::{Dtypes, Key, Scenario, Setting, Settings};
@@ -326,7 +326,7 @@ struct Exact<'a> {
 impl<'a> Exact<'a> {
     fn of(scenario: &Scenario, spec: &'a ModelSpec) -> Option<Self> {
         let settings = scenario.resolve(Ledger::Exact);
-        let spec = model_in_force(&settings, spec);
+        let spec = settings.model_in_force(spec);
         let plan = Plan::of(&settings);
         plan.check(&spec).ok()?;
         let tensors = Tensors::of(&spec);
