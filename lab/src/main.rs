@@ -1,5 +1,7 @@
 //! The command-line twin: prints the same figures as the page.
 
+mod checks;
+mod figures;
 mod import;
 
 use std::io::Write;
@@ -8,22 +10,31 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 /// Checks and prints the figures of "One Token, Eight GPUs".
+///
+/// Without a command: runs every check and prints the walkthrough's lines. Bad input ends with status 2 and one line
+/// on standard error.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true)]
 struct Cli {
+    #[command(flatten)]
+    checks: checks::ChecksArgs,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Print every figure of a ledger for a scenario
+    Figures(figures::FiguresArgs),
     /// Read a published config.json and print the model's specification, or why it is refused
     Import(import::ImportArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::try_parse() {
-        Ok(Cli { command: Command::Import(args) }) => import::run(&args),
+        Ok(Cli { checks, command: None }) => checks::run(&checks),
+        Ok(Cli { command: Some(Command::Figures(args)), .. }) => figures::run(&args),
+        Ok(Cli { command: Some(Command::Import(args)), .. }) => import::run(&args),
         Err(refusal) if refusal.use_stderr() => Err(one_line(&refusal.to_string())),
         Err(help) => Ok(help.to_string().trim_end().to_owned()),
     };

@@ -4,6 +4,7 @@
 //! panic on any input. Native and wasm give the same results.
 
 pub mod chart;
+pub mod checks;
 pub mod collective;
 pub mod draw;
 pub mod figure;

@@ -7,14 +7,14 @@ mod experts;
 mod report;
 mod scan;
 mod tutorial;
-
-use std::borrow::Cow;
+mod walk;
 
 use crate::figure::{Ledger, Report};
-use crate::scenario::{Key, Scenario, Settings};
+use crate::scenario::{Key, Scenario};
 use crate::spec::ModelSpec;
 
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+pub use walk::{Cause, Difference, Topic, Walk, walk};
 
 /// Every figure of a ledger for a scenario.
 ///
@@ -30,7 +30,7 @@ pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
 #[must_use]
 pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
     let settings = scenario.resolve(ledger);
-    let spec = &*model_in_force(&settings, spec);
+    let spec = &*settings.model_in_force(spec);
     let figures = match ledger {
         Ledger::Tutorial => tutorial::figures(&settings, spec),
         Ledger::Report => report::figures(&settings, spec),
@@ -46,12 +46,4 @@ pub fn at_context(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec, context
     // A context outside the bound leaves the scenario as it is.
     let _ = there.choose_number(Key::Context, context as f64);
     report(ledger, &there, spec)
-}
-
-/// The model with the vocabulary that the reader chose, if any.
-fn model_in_force<'a>(settings: &Settings, spec: &'a ModelSpec) -> Cow<'a, ModelSpec> {
-    match settings.vocab {
-        Some(vocab) if vocab != spec.vocab => Cow::Owned(ModelSpec { vocab, ..spec.clone() }),
-        _ => Cow::Borrowed(spec),
-    }
 }

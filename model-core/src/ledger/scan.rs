@@ -4,8 +4,8 @@ use super::exact::holding::{BlockBytes, Tensors, fullest, stages};
 use super::exact::step::Work;
 use super::exact::{self};
 use super::experts::distinct_experts;
+use super::report;
 use super::report::step::Fixed;
-use super::{model_in_force, report};
 use crate::figure::Ledger;
 use crate::plan::Plan;
 use crate::scenario::{Key, Scenario, Settings};
@@ -59,7 +59,7 @@ pub const BATCHES: [u64; 12] = [1, 2, 4, 8, 16, 32, 64, 96, 128, 256, 512, 1024]
 #[must_use]
 pub fn batch_scan(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec, batches: &[u64]) -> Vec<ScanRow> {
     let settings = scenario.resolve(ledger);
-    let spec = &*model_in_force(&settings, spec);
+    let spec = &*settings.model_in_force(spec);
     match ledger {
         Ledger::Tutorial => tutorial_scan(scenario, &settings, spec, batches),
         Ledger::Report => report_scan(&settings, spec, batches),

@@ -193,12 +193,12 @@ pub(in crate::ledger) fn fullest(stages: impl Iterator<Item = Holding>) -> Holdi
 }
 
 /// The fewest GPUs on which the model can be legally spread and fits, keeping the layout: fewest GPUs first, then the
-/// fewest stages.
+/// fewest stages; and the same with one stage.
 pub(in crate::ledger) fn smallest_plan(
     settings: &Settings,
     spec: &ModelSpec,
     tensors: &Tensors,
-) -> Option<Plan> {
+) -> [Option<Plan>; 2] {
     const STAGES: [u32; 6] = [1, 2, 3, 4, 6, 8];
     let current = Plan::of(settings);
     let most = match settings.layout {
@@ -206,6 +206,7 @@ pub(in crate::ledger) fn smallest_plan(
         Layout::DpAttentionEp => 512,
     };
     let mut best: Option<Plan> = None;
+    let mut one_stage: Option<Plan> = None;
     for group in (1..=most).filter(|group| spec.experts.is_multiple_of(u64::from(*group))) {
         let tp = if settings.layout == Layout::Tp { group } else { current.tp };
         let at = |pp| Plan { tp, ep: group, pp, gpus: group * pp, ..current };
@@ -216,16 +217,23 @@ pub(in crate::ledger) fn smallest_plan(
         for pp in STAGES {
             let plan = at(pp);
             let rank = |plan: Plan| (plan.gpus, plan.pp);
-            if best.is_some_and(|best| rank(best) <= rank(plan)) || plan.check(spec).is_err() {
+            let beaten = best.is_some_and(|best| rank(best) <= rank(plan));
+            let wanted = !beaten || pp == 1 && one_stage.is_none();
+            if !wanted || plan.check(spec).is_err() {
                 continue;
             }
             let load = (settings.batch, settings.context);
             let need = fullest(stages(settings, spec, &plan, &bytes, load)).total();
             if need + settings.reserve.get() <= settings.gpu_memory.get() {
-                best = Some(plan);
+                if pp == 1 && one_stage.is_none() {
+                    one_stage = Some(plan);
+                }
+                if !beaten {
+                    best = Some(plan);
+                }
                 break;
             }
         }
     }
-    best
+    [best, one_stage]
 }

@@ -350,7 +350,7 @@ fn capacity(
 }
 
 fn smallest(book: &mut Book, settings: &Settings, spec: &ModelSpec, tensors: &Tensors) {
-    let plan = smallest_plan(settings, spec, tensors);
+    let [plan, one_stage] = smallest_plan(settings, spec, tensors);
     let mut count = |id, of: fn(&Plan) -> u32| {
         let value = plan.as_ref().map_or(Value::Absent, |plan| Value::Number(f64::from(of(plan))));
         book.value(id, COUNT, value, formula!(""), CUTS);
@@ -359,6 +359,8 @@ fn smallest(book: &mut Book, settings: &Settings, spec: &ModelSpec, tensors: &Te
     count("plan.min_tp", |plan| plan.tp);
     count("plan.min_ep", |plan| plan.ep);
     count("plan.min_pp", |plan| plan.pp);
+    let group = one_stage.map_or(Value::Absent, |plan| Value::Number(f64::from(plan.gpus)));
+    book.value("plan.min_gpus_one_stage", COUNT, group, formula!(""), CUTS);
     book.value(
         "plan.legal_tp",
         (Unit::List, Scope::Total, Kind::Exact),

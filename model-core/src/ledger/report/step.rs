@@ -8,12 +8,12 @@ use crate::spec::{AttentionKind, ModelSpec};
 pub(super) const EXPERT_BYTES: f64 = 0.5;
 
 /// Bytes of a cached row: FP8, but BF16 for the values that carry the position.
-pub(super) fn row_bytes(spec: &ModelSpec) -> f64 {
+pub(in crate::ledger) fn row_bytes(spec: &ModelSpec) -> f64 {
     (spec.head_dim - spec.rope_dim) as f64 + 2.0 * spec.rope_dim as f64
 }
 
 /// Values of an indexer key, a byte each.
-pub(super) fn key_bytes(spec: &ModelSpec) -> f64 {
+pub(in crate::ledger) fn key_bytes(spec: &ModelSpec) -> f64 {
     spec.indexer_head_dim as f64
 }
 
@@ -86,7 +86,7 @@ pub(super) fn expert_flops(spec: &ModelSpec) -> f64 {
 }
 
 /// How many GPUs hold one request's cache between them: all where it is split, one where each has a copy.
-pub(super) fn cache_split(settings: &Settings) -> f64 {
+pub(in crate::ledger) fn cache_split(settings: &Settings) -> f64 {
     let copied = match settings.kv_placement {
         KvPlacement::Copied => true,
         KvPlacement::Split => false,
