@@ -2,10 +2,11 @@
 
 use core::ops::Range;
 
-use super::{Block, Event, PLACES, Part, Placing, Share, Sharing, Step};
+use super::{Block, Event, PLACES, Placing, Share, Step};
 use crate::draw::metrics::{text_width, wrap};
 use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type, legend};
 use crate::format::{self, ByteBase};
+use crate::ledger::memory::{Part, Sharing};
 use crate::scene::Layout;
 use crate::scene::timeline::Moment;
 use crate::spec::{AttentionKind, ModelSpec};
@@ -99,39 +100,51 @@ impl Stage<'_> {
     fn caption(&self, step: Step) -> String {
         let placing = self.placing;
         let size = |amount: Bytes| format::bytes(amount, self.base).to_string();
-        let block =
-            |part| placing.blocks.iter().filter(|block| block.part == part).map(|b| b.bytes).sum::<Bytes>();
+        let placed =
+            |of: Step| placing.blocks.iter().filter(|b| b.step == of).map(|b| b.line.bytes).sum::<Bytes>();
         let each = |range: fn(&Share) -> Range<u64>| {
             let share = placing.shares.first().map_or(0..0, range);
             format::count((share.end - share.start) as f64)
         };
-        let template = match (step, placing.fits, placing.min_tp) {
-            (Step::Verdict, true, _) => self.words.place_fits,
-            (Step::Verdict, false, None) => self.words.place_none_fits,
+        let lumped = placing.blocks.iter().any(|block| block.line.part == Part::Weights);
+        let something = placed(step).get() > 0.0;
+        let template = match step {
+            Step::Empty if something => self.words.place_reserve,
+            Step::Copied if !something => self.words.place_no_line,
+            Step::Experts if lumped => self.words.place_all_weights,
+            Step::Heads if something => self.words.place_dense,
+            Step::Verdict if placing.fits => self.words.place_fits,
+            Step::Verdict if placing.smallest.is_none() => self.words.place_none_fits,
             _ => self.words.place_captions.get(step as usize).copied().unwrap_or(""),
         };
+        let plan = if placing.smallest_is_cut { self.words.plan_tp } else { self.words.plan_gpus };
+        let smallest = placing.smallest.map_or_else(|| format::ABSENT.to_owned(), format::count);
         let values = [
             ("capacity", size(placing.capacity)),
             ("need", size(placing.need)),
             ("short", size(placing.short)),
             ("free", size(placing.free)),
-            ("shared", size(block(Part::Shared))),
-            ("routed", size(block(Part::Routed))),
-            ("cache", size(block(Part::Cache))),
+            ("reserve", size(placed(Step::Empty))),
+            ("shared", size(placed(Step::Copied))),
+            ("routed", size(placed(Step::Experts))),
+            ("weights", size(placed(Step::Experts))),
+            ("dense", size(placed(Step::Heads))),
+            ("cache", size(placed(Step::Cache))),
             ("experts", each(|share| share.experts.clone())),
             ("experts_all", format::count(placing.experts_all as f64)),
             ("heads", each(|share| share.heads.clone())),
             ("groups", each(|share| share.groups.clone())),
             ("batch", format::count(placing.load.0 as f64)),
             ("context", format::count(placing.load.1 as f64)),
-            ("min_tp", placing.min_tp.map_or_else(|| format::ABSENT.to_owned(), |tp| tp.to_string())),
+            ("smallest", fill(plan, &[("n", smallest)])),
         ];
         fill(template, &values)
     }
 
     /// Bytes at the top of every column.
     fn full(&self) -> f64 {
-        self.placing.need.max(self.placing.capacity).get().max(1.0) * HEADROOM
+        let placed: Bytes = self.placing.blocks.iter().map(|block| block.line.bytes).sum();
+        placed.max(self.placing.capacity).get().max(1.0) * HEADROOM
     }
 
     fn wide(&self, spec: &ModelSpec, caption: &str) -> Drawing {
@@ -219,7 +232,7 @@ impl Stage<'_> {
             drawing
                 .text((x + width - 18.0, y + 38.0), need, set)
                 .faded(self.progress.judged)
-                .shows("memory.partial.bytes_per_gpu", self.placing.need.get());
+                .shows(self.placing.need_figure, self.placing.need.get());
         }
         self.shares(drawing, &gpus, [x + 172.0, y + 64.0, width - 190.0]);
     }
@@ -233,7 +246,7 @@ impl Stage<'_> {
         drawing.rect([x, free_top, width, y + height - free_top], 6.0, Fill::Solid(Paint::Sunk));
         let mut level = 0.0;
         for (index, block) in self.placing.blocks.iter().enumerate() {
-            let bytes = block.bytes.get() * self.progress.block(gpu, index);
+            let bytes = block.line.bytes.get() * self.progress.block(gpu, index);
             self.block(drawing, block, [x, to_y(level + bytes), width, height * bytes / full]);
             level += bytes;
         }
@@ -247,8 +260,10 @@ impl Stage<'_> {
     }
 
     fn block(&self, drawing: &mut Drawing, block: &Block, [x, y, width, height]: [f64; 4]) {
-        drawing.rect([x, y, width, height], 3.0, block_fill(block)).shows(block.figure, block.bytes.get());
-        let label = format::giga(block.bytes, self.base).number;
+        drawing
+            .rect([x, y, width, height], 3.0, block_fill(block))
+            .shows(block.line.figure, block.line.bytes.get());
+        let label = format::giga(block.line.bytes, self.base).number;
         let size = 22.0;
         let fits = height > size + 4.0 && text_width(&label, size, true) < width - 4.0;
         let set = Type::new(size, Paint::OnColour).bold().anchored(Anchor::Middle);
@@ -292,7 +307,7 @@ impl Stage<'_> {
             cells(drawing, [x, top + 24.0, width, high], count, happened, paint);
             top += high + 36.0;
         }
-        let copied = self.placing.blocks.iter().position(|block| block.sharing == Sharing::Copied);
+        let copied = self.placing.blocks.iter().position(|block| block.step == Step::Copied);
         let held = copied.map_or(0.0, |block| self.progress.block(first, block));
         drawing.rect([x, top - 3.0, 22.0, 22.0], 4.0, Fill::Dotted(Paint::WeightSoft)).faded(held);
         drawing.text((x + 30.0, top + 15.0), self.words.copied, Type::new(19.0, Paint::Mute)).faded(held);
@@ -301,13 +316,23 @@ impl Stage<'_> {
 
     fn legend(&self, drawing: &mut Drawing, x: f64, y: f64, width: f64, size: f64) {
         let words = self.words;
-        let entries = [
-            (Fill::Solid(Paint::Weight), format!("{} · {}", words.routed, words.cut)),
-            (Fill::Dotted(Paint::WeightSoft), format!("{} · {}", words.shared, words.copied)),
-            (Fill::Dotted(Paint::Cache), format!("{} · {}", words.cache, words.copied)),
-            (Fill::Solid(Paint::Sunk), words.free.to_owned()),
-            (Fill::Hatched(Paint::Comm), words.over.to_owned()),
-        ];
+        let mut entries: Vec<legend::Entry> = Vec::new();
+        for block in &self.placing.blocks {
+            let fill = block_fill(block);
+            let word = match block.line.part {
+                Part::Shared | Part::Router | Part::Streams => words.whole,
+                Part::Attention | Part::Embedding | Part::Head | Part::Mtp => words.dense,
+                part if part.is_cache() => words.caches,
+                part => (words.part)(part),
+            };
+            let shared = (words.sharing)(block.line.sharing);
+            let entry = (fill, format!("{word} · {shared}"));
+            if !entries.iter().any(|(_, known)| *known == entry.1) {
+                entries.push(entry);
+            }
+        }
+        entries.push((Fill::Solid(Paint::Sunk), words.free.to_owned()));
+        entries.push((Fill::Hatched(Paint::Comm), words.over.to_owned()));
         legend::draw(drawing, [x, y, width], size, &entries);
     }
 
@@ -373,15 +398,10 @@ impl Stage<'_> {
     }
 }
 
+/// Copies are dotted, whatever their colour.
 fn block_fill(block: &Block) -> Fill {
-    match (block.part, block.sharing) {
-        (Part::Routed, Sharing::Cut) => Fill::Solid(Paint::Weight),
-        (Part::Routed, Sharing::Copied) => Fill::Dotted(Paint::Weight),
-        (Part::Shared, Sharing::Copied) => Fill::Dotted(Paint::WeightSoft),
-        (Part::Shared, Sharing::Cut) => Fill::Solid(Paint::WeightSoft),
-        (Part::Cache, Sharing::Copied) => Fill::Dotted(Paint::Cache),
-        (Part::Cache, Sharing::Cut) => Fill::Solid(Paint::Cache),
-    }
+    let paint = block.line.part.paint();
+    if block.line.sharing == Sharing::Copied { Fill::Dotted(paint) } else { Fill::Solid(paint) }
 }
 
 /// What falls to the GPUs of a place: one GPU's range such as `0–15`, or the counts of several, `8 + 8`.
