@@ -6,6 +6,7 @@ use model_core::draw::Theme;
 use model_core::figure::{Figure, Ledger, Report};
 use model_core::format::ByteBase;
 use model_core::language::Language;
+use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
 use model_core::link::Link;
 use model_core::plan;
@@ -161,6 +162,28 @@ impl Page {
         self.scenario.with(|scenario| scenario.in_force(key, ledger))
     }
 
+    /// The number in force for a key; 0 where it is a word.
+    pub(crate) fn setting_number(self, key: Key) -> f64 {
+        match self.setting(key) {
+            Setting::Whole(number) => number as f64,
+            Setting::Real(number) => number,
+            Setting::Word(_) => 0.0,
+        }
+    }
+
+    /// Whether the scenario fits, by the ledger in use.
+    pub(crate) fn fits(self) -> bool {
+        self.report.with(|report| report.flag(Judges::of(report.ledger).fits))
+    }
+
+    /// Chooses several numbers that belong together; none is taken if one is refused.
+    pub(crate) fn choose_numbers(self, choices: &[(Key, f64)]) {
+        let Some((first, _)) = choices.first() else { return };
+        self.choose(*first, |scenario| {
+            choices.iter().try_for_each(|(key, number)| scenario.choose_number(*key, *number))
+        });
+    }
+
     /// Chooses a value by number; a refusal is told beside the control.
     pub(crate) fn choose_number(self, key: Key, number: f64) {
         self.choose(key, |scenario| scenario.choose_number(key, number));
@@ -188,6 +211,15 @@ impl Page {
             all.retain(|known| known.key != key.name());
             all.extend(refusal);
         });
+    }
+
+    /// Takes another ledger. Its defaults may differ, so a plan that was legal may no longer be: that is told and dropped.
+    pub(crate) fn use_ledger(self, ledger: Ledger) {
+        let link = Link { ledger, ..self.link_untracked() };
+        let (link, refusals) = Link::read(&link.write());
+        self.scenario.set(link.scenario);
+        self.ledger.set(ledger);
+        self.refusals.set(refusals);
     }
 
     /// A figure of the present report.

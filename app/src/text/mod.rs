@@ -80,6 +80,10 @@ pub(crate) struct Text {
     pub smallest_cut: &'static str,
     /// There is none.
     pub no_cut: &'static str,
+    /// Before its number.
+    pub plan_prefix: fn(Ledger) -> &'static str,
+    /// After its number.
+    pub plan_suffix: fn(Ledger) -> &'static str,
     /// Takes it.
     pub take_cut: &'static str,
 
@@ -106,12 +110,8 @@ pub(crate) struct Text {
     pub free: &'static str,
     /// What is missing.
     pub short: &'static str,
-    /// Cut over the GPUs.
-    pub cut: &'static str,
-    /// A copy on each.
-    pub copied: &'static str,
-    /// Which parts are not counted yet.
-    pub not_counted: &'static str,
+    /// What a ledger counts and what it leaves out.
+    pub not_counted: fn(Ledger) -> &'static str,
     /// Heading of the table over contexts.
     pub contexts_heading: &'static str,
     /// Its columns.

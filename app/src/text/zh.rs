@@ -55,6 +55,8 @@ pub(super) const TEXT: Text = Text {
     left: "余",
     smallest_cut: "最小可行划分",
     no_cut: "没有可行划分",
+    plan_prefix,
+    plan_suffix,
     take_cut: "换成它",
 
     controls: "负载与划分",
@@ -69,9 +71,7 @@ pub(super) const TEXT: Text = Text {
     memory: "显存",
     free: "空闲",
     short: "缺口",
-    cut: "切分",
-    copied: "每卡一份",
-    not_counted: "这本账只算路由专家、共享专家和缓存；注意力、词表、残差参数、草稿块和工作区不在内，所以合计是下限。",
+    not_counted,
     contexts_heading: "换个上下文长度",
     contexts_columns: ["上下文", "每请求缓存", "全部缓存 / 卡", "放得下"],
     yes_no: ["是", "否"],
@@ -95,6 +95,28 @@ pub(super) const TEXT: Text = Text {
     dismiss: "知道了",
     footer: "数值都由页面里的同一个模型算出，离线可用，不收集任何信息。",
 };
+
+fn not_counted(ledger: Ledger) -> &'static str {
+    match ledger {
+        Ledger::Tutorial => {
+            "这本账只算路由专家、共享专家和缓存；注意力、词表、残差参数、草稿块和工作区不在内，所以合计是下限。"
+        }
+        Ledger::Report => {
+            "这本账把权重和缓存都平均分给各卡，用十进制单位。真实的缓存切不开，所以它偏乐观；换成精确账可见差别。"
+        }
+        Ledger::Exact => {
+            "每个张量按公开形状和精度逐项相加，缓存按引擎的行格式算。激活和工作区只算在预留里，引擎实际占用更多。"
+        }
+    }
+}
+
+fn plan_prefix(ledger: Ledger) -> &'static str {
+    if ledger == Ledger::Tutorial { "TP " } else { "" }
+}
+
+fn plan_suffix(ledger: Ledger) -> &'static str {
+    if ledger == Ledger::Tutorial { "" } else { " 张卡" }
+}
 
 fn ledger_name(ledger: Ledger) -> &'static str {
     match ledger {
@@ -128,6 +150,19 @@ fn figure_name(id: &str) -> &'static str {
     match id {
         "memory.partial.bytes_per_gpu" => "每卡需要",
         "gpu.memory.bytes" => "每卡显存",
+        "memory.bytes_per_gpu" => "每卡需要",
+        "memory.reserve.bytes_per_gpu" => "每卡预留",
+        "weights.bytes_per_gpu" => "全部权重（每卡）",
+        "plan.min_gpus" => "放得下的最少卡数",
+        "decode.step_s" => "一步 decode",
+        "decode.floor_s" => "一步 decode 的下限",
+        "decode.tokens_per_s" => "吞吐",
+        "capacity.max_batch_reserved" => "最大批量",
+        "checkpoint.params" => "参数总数",
+        "checkpoint.bytes" => "检查点大小",
+        "active.params" => "每 token 激活参数",
+        "expert.bytes" => "一个专家的字节",
+        "collectives.allreduce_per_forward" => "一次前向的归约次数",
         "memory.free.bytes_per_gpu" => "每卡空闲",
         "memory.short.bytes_per_gpu" => "每卡缺口",
         "weights.routed.bytes_per_gpu" => "路由专家（每卡）",
@@ -135,7 +170,7 @@ fn figure_name(id: &str) -> &'static str {
         "weights.routed.params" => "路由专家参数",
         "weights.routed.bytes_per_param" => "每个专家参数的字节",
         "weights.shared.bytes_per_gpu" => "共享专家（每卡）",
-        "cache.batch.bytes_per_gpu" => "全部请求的缓存（每卡）",
+        "cache.batch.bytes_per_gpu" => "全部缓存（每卡）",
         "cache.request.bytes" => "一个请求的缓存",
         "cache.window.bytes" => "窗口环",
         "cache.compressed.bytes" => "压缩条目",

@@ -9,7 +9,12 @@ use super::figure::Fig;
 use super::page;
 
 /// Figures listed under "engineering details".
-const DETAILS: [&str; 10] = [
+const DETAILS: [&str; 15] = [
+    "checkpoint.params",
+    "checkpoint.bytes",
+    "active.params",
+    "expert.bytes",
+    "collectives.allreduce_per_forward",
     "weights.routed.params",
     "weights.routed.bytes_per_param",
     "weights.routed.bytes",
@@ -24,7 +29,7 @@ const DETAILS: [&str; 10] = [
 
 /// The column.
 #[component]
-pub(crate) fn Chapter() -> impl IntoView {
+pub(super) fn Chapter() -> impl IntoView {
     let page = page();
     let step = move |index: usize| {
         let current = move || page.moment.get().step == index;
@@ -65,11 +70,15 @@ pub(crate) fn Chapter() -> impl IntoView {
                     {DETAILS
                         .into_iter()
                         .map(|id| {
+                            // A ledger without the figure leaves it out.
+                            let known = Memo::new(move |_| page.report.with(|report| report.get(id).is_some()));
                             view! {
-                                <div>
-                                    <dt>{move || (page.text().figure_name)(id)}</dt>
-                                    <dd><Fig id=id /></dd>
-                                </div>
+                                <Show when=move || known.get()>
+                                    <div>
+                                        <dt>{move || (page.text().figure_name)(id)}</dt>
+                                        <dd><Fig id=id /></dd>
+                                    </div>
+                                </Show>
                             }
                         })
                         .collect_view()}

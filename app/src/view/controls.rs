@@ -2,13 +2,13 @@
 
 use leptos::prelude::*;
 use model_core::format;
-use model_core::scenario::{Key, Scenario, Setting};
+use model_core::scenario::{Key, Scenario};
 
 use super::{address, page};
 
 /// The controls of this chapter.
 #[component]
-pub(crate) fn Controls() -> impl IntoView {
+pub(super) fn Controls() -> impl IntoView {
     let page = page();
     let address = address();
     view! {
@@ -43,11 +43,7 @@ fn Control(key: Key) -> impl IntoView {
         Key::Tp => page.spec.with(|spec| spec.legal_tp().into_iter().map(f64::from).collect()),
         _ => key.stops(),
     });
-    let number = move || match page.setting(key) {
-        Setting::Whole(number) => number as f64,
-        Setting::Real(number) => number,
-        Setting::Word(_) => 0.0,
-    };
+    let number = move || page.setting_number(key);
     let nearest = move || {
         let number = number();
         stops.with(|stops| {

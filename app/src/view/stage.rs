@@ -12,13 +12,13 @@ use super::page;
 use crate::browser;
 use crate::page::Page;
 use crate::picture::Picture;
-use crate::player::Player;
+use crate::player::{Player, REDUCED_MOTION};
 
 const STEPS: usize = Step::ALL.len();
 
 /// The stage and its stepper.
 #[component]
-pub(crate) fn Stage() -> impl IntoView {
+pub(super) fn Stage() -> impl IntoView {
     let page = page();
     let player: Player = expect_context();
     let placing = Memo::new(move |_| {
@@ -31,6 +31,8 @@ pub(crate) fn Stage() -> impl IntoView {
             (page.moment.get(), page.layout.get(), page.words(), page.base.get());
         placing.with(|placing| page.spec.with(|spec| frame(placing, spec, moment, layout, words, base)))
     });
+    let still = RwSignal::new(browser::matches(REDUCED_MOTION));
+    browser::on_media(REDUCED_MOTION, move |wished| still.set(wished));
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
     Effect::new(move |_| {
@@ -116,7 +118,11 @@ pub(crate) fn Stage() -> impl IntoView {
                     {move || page.text().save_still}
                 </button>
             </div>
-            <p class="note keys-note">{move || page.text().stage_keys}</p>
+            <p class="note keys-note">
+                {move || {
+                    if still.get() { page.text().reduced_motion } else { page.text().stage_keys }
+                }}
+            </p>
         </section>
     }
 }
