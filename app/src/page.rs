@@ -17,7 +17,7 @@ use model_core::spec::{self, ModelSpec};
 use model_core::words::Words;
 
 use crate::browser;
-use crate::text::Text;
+use crate::text::{Chapter, Text};
 
 /// Below this width the stage takes its narrow layout.
 const NARROW: &str = "(max-width: 640px)";
@@ -35,6 +35,8 @@ pub(crate) struct Page {
     pub named_language: RwSignal<Option<Language>>,
     /// The theme, where the address or the reader named one.
     pub named_theme: RwSignal<Option<Theme>>,
+    /// The scene on the stage.
+    pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
     pub moment: RwSignal<Moment>,
     /// Whether the step is being played.
@@ -101,6 +103,7 @@ impl Page {
             base: RwSignal::new(link.base),
             named_language,
             named_theme,
+            scene: RwSignal::new(link.scene),
             moment: RwSignal::new(link.moment),
             playing: RwSignal::new(false),
             refusals: RwSignal::new(refusals),
@@ -123,7 +126,7 @@ impl Page {
             base: self.base.get(),
             language: self.named_language.get(),
             theme: self.named_theme.get(),
-            scene: SceneId::Place,
+            scene: self.scene.get(),
             moment: self.moment.get(),
         }
     }
@@ -142,6 +145,7 @@ impl Page {
         self.base.set(link.base);
         self.named_language.set(link.language);
         self.named_theme.set(link.theme);
+        self.scene.set(link.scene);
         self.moment.set(link.moment);
         self.refusals.set(refusals);
     }
@@ -154,6 +158,11 @@ impl Page {
     /// The page's text.
     pub(crate) fn text(self) -> &'static Text {
         Text::of(self.language.get())
+    }
+
+    /// The text of the chapter on the stage.
+    pub(crate) fn chapter(self) -> &'static Chapter {
+        Chapter::of(self.scene.get(), self.language.get())
     }
 
     /// The value in force for a key.

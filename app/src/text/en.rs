@@ -15,28 +15,10 @@ pub(super) const TEXT: Text = Text {
     ledger: "Ledger",
     ledger_name,
 
-    eyebrow: "Chapter 1 · Placement",
-    heading: "How a trillion-parameter model moves into eight GPUs",
-    lead: "Before a single token can be answered the weights need a place in memory. Some parts are cut, and each GPU takes a piece; others are needed everywhere, so each GPU holds a whole copy. Once you see which is which, whether it fits is plain addition.",
-    takeaways: [
-        "Experts are nearly all of it, and experts can be dealt out: more GPUs, less on each.",
-        "Caches do not shrink with more GPUs: there is one KV head, it cannot be cut, so every GPU stores it.",
-        "Total size over GPU count is not what a GPU needs; what is copied comes on top.",
-    ],
     takeaways_heading: "Three things to keep",
-    step_names: ["Empty", "Copy", "Deal experts", "Cut heads", "Caches", "Verdict"],
-    step_texts: [
-        "Eight empty GPUs; the dashed line is the end of memory",
-        "What every token uses goes onto every GPU, whole",
-        "The routed experts of a layer are dealt by number, the same way in all {layers} layers",
-        "Query heads and output groups are cut by number; partial sums are added up later",
-        "Longer contexts and more requests raise the caches, equally on every GPU",
-        "Add the parts up and hold them against the limit",
-    ],
     details: "Engineering details",
     details_note: "Computed live from the sliders. Press any of them for its derivation.",
 
-    stage: "Memory of the eight GPUs",
     stage_keys: "Arrow keys step, Space plays, digits jump",
     play: "Play this step",
     pause: "Pause",

@@ -13,10 +13,7 @@ pub(super) fn Controls() -> impl IntoView {
     let address = address();
     view! {
         <section class="controls" aria-label=move || page.text().controls>
-            <Control key=Key::Context />
-            <Control key=Key::Batch />
-            <Control key=Key::Tp />
-            <Control key=Key::GpuMemoryGib />
+            {move || page.scene.get().keys().iter().map(|key| view! { <Control key=*key /> }).collect_view()}
             <button
                 type="button"
                 class="quiet reset"

@@ -7,9 +7,9 @@ use crate::draw::metrics::{text_width, wrap};
 use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type, legend};
 use crate::format::{self, ByteBase};
 use crate::ledger::memory::{Part, Sharing};
-use crate::scene::Layout;
 use crate::scene::timeline::Moment;
-use crate::spec::{AttentionKind, ModelSpec};
+use crate::scene::{Layout, Look, Scene};
+use crate::spec::AttentionKind;
 use crate::units::Bytes;
 use crate::words::{Words, fill};
 
@@ -73,26 +73,19 @@ struct Stage<'a> {
     base: ByteBase,
 }
 
-/// Draws the scene at a moment.
-#[must_use]
-pub fn frame(
-    placing: &Placing,
-    spec: &ModelSpec,
-    moment: Moment,
-    layout: Layout,
-    words: &Words,
-    base: ByteBase,
-) -> Drawing {
-    let stage = Stage { placing, progress: Progress::at(placing, moment), words, base };
-    let step = Step::ALL.get(moment.step).copied().unwrap_or(Step::Verdict);
-    let caption = stage.caption(step);
-    let mut drawing = match layout {
-        Layout::Wide => stage.wide(spec, &caption),
-        Layout::Narrow => stage.narrow(&caption),
-    };
-    words.place_title.clone_into(&mut drawing.title);
-    drawing.description = caption;
-    drawing
+impl Scene for Placing {
+    fn frame(&self, moment: Moment, Look { layout, words, base }: Look) -> Drawing {
+        let stage = Stage { placing: self, progress: Progress::at(self, moment), words, base };
+        let step = Step::ALL.get(moment.step).copied().unwrap_or(Step::Verdict);
+        let caption = stage.caption(step);
+        let mut drawing = match layout {
+            Layout::Wide => stage.wide(&caption),
+            Layout::Narrow => stage.narrow(&caption),
+        };
+        words.place_title.clone_into(&mut drawing.title);
+        drawing.description = caption;
+        drawing
+    }
 }
 
 impl Stage<'_> {
@@ -147,14 +140,14 @@ impl Stage<'_> {
         placed.max(self.placing.capacity).get().max(1.0) * HEADROOM
     }
 
-    fn wide(&self, spec: &ModelSpec, caption: &str) -> Drawing {
+    fn wide(&self, caption: &str) -> Drawing {
         const LEFT: f64 = 112.0;
         const GAP: f64 = 16.0;
         const CARD: (f64, f64) = (356.0, 356.0);
         const ROWS: [f64; 2] = [16.0, 468.0];
         const BAND: [f64; 4] = [LEFT, 388.0, 1472.0, 64.0];
         let mut drawing = Drawing::new(1600.0, 900.0);
-        self.layer_strip(&mut drawing, spec);
+        self.layer_strip(&mut drawing);
         drawing.rect(BAND, 12.0, Fill::Solid(Paint::Band));
         for place in 0..PLACES {
             let x = LEFT + f64::from(place % 4) * (CARD.0 + GAP);
@@ -177,19 +170,20 @@ impl Stage<'_> {
     }
 
     /// One bar for each main layer, coloured by the kind of its attention.
-    fn layer_strip(&self, drawing: &mut Drawing, spec: &ModelSpec) {
+    fn layer_strip(&self, drawing: &mut Drawing) {
+        let layers = &self.placing.layers;
         const TOP: f64 = 52.0;
-        let pitch = (840.0 - TOP) / spec.main_layers().len().max(1) as f64;
+        let pitch = (840.0 - TOP) / layers.len().max(1) as f64;
         drawing.text((52.0, 36.0), self.words.layers, Type::new(20.0, Paint::Mute).anchored(Anchor::Middle));
-        for (index, layer) in spec.main_layers().iter().enumerate() {
-            let paint = match layer.attention {
+        for (index, layer) in layers.iter().enumerate() {
+            let paint = match layer {
                 AttentionKind::Csa => Paint::Cache,
                 AttentionKind::Hca => Paint::CacheSoft,
                 AttentionKind::Window => Paint::CacheFaint,
             };
             drawing.rect([36.0, TOP + index as f64 * pitch, 32.0, pitch - 2.4], 2.0, Fill::Solid(paint));
         }
-        for (index, y) in [(0, TOP + 10.0), (spec.main_layers().len().saturating_sub(1), 838.0)] {
+        for (index, y) in [(0, TOP + 10.0), (layers.len().saturating_sub(1), 838.0)] {
             let set = Type::new(18.0, Paint::Mute).anchored(Anchor::Start);
             drawing.text((76.0, y), format::count(index as f64), set);
         }

@@ -2,16 +2,14 @@
 
 mod frame;
 
-pub use frame::frame;
-
 use core::ops::Range;
 
+use super::Facts;
 use super::timeline::{Timed, staggered};
-use crate::figure::{Ledger, Report};
+use crate::figure::Ledger;
 use crate::ledger::memory::{Judges, Line, Part, Sharing, lines};
 use crate::plan::Plan;
-use crate::scenario::Settings;
-use crate::spec::ModelSpec;
+use crate::spec::{AttentionKind, ModelSpec};
 use crate::units::Bytes;
 
 /// GPUs that have a place on the stage; further ones stand beside them in the same places.
@@ -52,6 +50,17 @@ impl Step {
         }
     }
 }
+
+/// Names of the steps, in order.
+pub const STEP_NAMES: [&str; Step::ALL.len()] = {
+    let mut names = [""; Step::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Step::ALL[index].name();
+        index += 1;
+    }
+    names
+};
 
 /// A part on one GPU, and when it is placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,8 +120,8 @@ pub struct Placing {
     pub smallest: Option<f64>,
     /// Whether that plan is told by its cut.
     pub smallest_is_cut: bool,
-    /// Main layers, each cut the same way.
-    pub layers: usize,
+    /// How each main layer attends; all are cut the same way.
+    pub layers: Vec<AttentionKind>,
     /// Requests and tokens of each that the caches are for.
     pub load: (u64, u64),
     /// Routed experts of a layer.
@@ -155,7 +164,7 @@ pub enum Event {
 impl Placing {
     /// Derives the scene from a ledger's report.
     #[must_use]
-    pub fn new(report: &Report, settings: &Settings, spec: &ModelSpec) -> Self {
+    pub fn new(Facts { report, settings, spec }: Facts) -> Self {
         let judges = Judges::of(report.ledger);
         Self {
             shares: shares(&Plan::of(settings), spec),
@@ -168,7 +177,7 @@ impl Placing {
             fits: report.flag(judges.fits),
             smallest: report.number(judges.smallest),
             smallest_is_cut: report.ledger == Ledger::Tutorial,
-            layers: spec.main_layers().len(),
+            layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
             load: (settings.batch, settings.context),
             experts_all: spec.experts,
         }
@@ -258,7 +267,8 @@ mod tests {
             scenario.choose_text(*key, text).unwrap();
         }
         let spec = v4_pro();
-        Placing::new(&report(ledger, &scenario, &spec), &scenario.resolve(ledger), &spec)
+        let (report, settings) = (report(ledger, &scenario, &spec), scenario.resolve(ledger));
+        Placing::new(Facts { report: &report, settings: &settings, spec: &spec })
     }
 
     /// The sequence of a step as short words.
