@@ -10,7 +10,6 @@ use model_core::scenario::{Key, Scenario};
 use model_core::scene::timeline::Moment;
 use model_core::scene::{Facts, Layout, Look, SceneId, end_of};
 use model_core::spec::v4_pro;
-use model_core::words::Words;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut layout = Layout::Wide;
@@ -45,7 +44,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let report = report(ledger, &scenario, &spec);
     let moment = moment.unwrap_or(end_of(scene));
     let scene = scene.derive(Facts { report: &report, settings: &settings, spec: &spec });
-    let look = Look { layout, words: Words::of(language), base: ByteBase::Binary };
+    let look = Look { layout, language, base: ByteBase::Binary };
     let drawing = scene.frame(moment, look);
     print!("{}", svg::write(&drawing, ink, &svg::Origin::default()));
     Ok(())

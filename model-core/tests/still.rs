@@ -10,7 +10,6 @@ use model_core::ledger::report;
 use model_core::scenario::Scenario;
 use model_core::scene::{Facts, Layout, Look, SceneId, end_of};
 use model_core::spec::v4_pro;
-use model_core::words::Words;
 
 #[test]
 fn the_stills_are_current() {
@@ -19,7 +18,7 @@ fn the_stills_are_current() {
     let report = report(Ledger::Tutorial, &scenario, &spec);
     let scene = SceneId::Place.derive(Facts { report: &report, settings: &settings, spec: &spec });
     for language in [Language::Chinese, Language::English] {
-        let look = Look { layout: Layout::Wide, words: Words::of(language), base: ByteBase::Binary };
+        let look = Look { layout: Layout::Wide, language, base: ByteBase::Binary };
         let drawing = scene.frame(end_of(SceneId::Place), look);
         let fresh =
             svg::write(&drawing, svg::Ink::Properties(language.still_name()), &svg::Origin::default());

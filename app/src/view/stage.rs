@@ -31,7 +31,7 @@ pub(super) fn Stage() -> impl IntoView {
         |_, _| true,
     );
     let drawing = Memo::new(move |_| {
-        let look = Look { layout: page.layout.get(), words: page.words(), base: page.base.get() };
+        let look = Look { layout: page.layout.get(), language: page.language.get(), base: page.base.get() };
         scene.with(|scene| scene.frame(page.moment.get(), look))
     });
     let still = RwSignal::new(browser::matches(REDUCED_MOTION));

@@ -2,6 +2,7 @@
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
 pub mod place;
+pub mod stage;
 pub mod timeline;
 
 use std::sync::Arc;
@@ -9,9 +10,10 @@ use std::sync::Arc;
 use crate::draw::Drawing;
 use crate::figure::Report;
 use crate::format::ByteBase;
+use crate::language::Language;
 use crate::scenario::{Key, Settings};
 use crate::spec::ModelSpec;
-use crate::words::Words;
+
 use timeline::Moment;
 
 /// A scene by its name in links.
@@ -32,12 +34,12 @@ pub enum Layout {
 }
 
 /// What a frame is drawn for, beside its moment.
-#[derive(Clone, Copy, Debug)]
-pub struct Look<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
     /// Wide or narrow.
     pub layout: Layout,
-    /// The words inside the picture.
-    pub words: &'a Words,
+    /// The language of the words inside the picture.
+    pub language: Language,
     /// GiB or GB.
     pub base: ByteBase,
 }

@@ -1,19 +1,18 @@
 //! Scene "place": what each of the GPUs holds. Parts are copied, dealt or cut; caches grow; then the verdict.
 
 mod frame;
+mod words;
 
 use core::ops::Range;
 
 use super::Facts;
+use super::stage::PLACES;
 use super::timeline::{Timed, staggered};
 use crate::figure::Ledger;
 use crate::ledger::memory::{Judges, Line, Part, Sharing, lines};
 use crate::plan::Plan;
 use crate::spec::{AttentionKind, ModelSpec};
 use crate::units::Bytes;
-
-/// GPUs that have a place on the stage; further ones stand beside them in the same places.
-pub const PLACES: u32 = 8;
 
 /// The steps of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
