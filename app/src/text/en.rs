@@ -15,6 +15,8 @@ pub(super) const TEXT: Text = Text {
     ledger: "Ledger",
     ledger_name,
 
+    chapter: |number| format!("Chapter {number}"),
+    chapters: "Chapters",
     takeaways_heading: "Three things to keep",
     details: "Engineering details",
     details_note: "Computed live from the sliders. Press any of them for its derivation.",

@@ -28,6 +28,10 @@ pub(crate) struct Text {
     /// Names of the ledgers.
     pub ledger_name: fn(Ledger) -> &'static str,
 
+    /// A chapter with its number.
+    pub chapter: fn(u32) -> String,
+    /// Label of the list of chapters.
+    pub chapters: &'static str,
     /// Heading of a chapter's takeaways.
     pub takeaways_heading: &'static str,
     /// Heading of the details.

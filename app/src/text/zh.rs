@@ -16,6 +16,8 @@ pub(super) const TEXT: Text = Text {
     ledger: "账本",
     ledger_name,
 
+    chapter: |number| format!("第 {number} 章"),
+    chapters: "章节",
     takeaways_heading: "记住三件事",
     details: "工程细节",
     details_note: "以下数值随滑块实时计算，点任意一个可看推导。",
