@@ -2,3 +2,6 @@
 //!
 //! Everything here is pure: no web, no clock, no global state, no randomness but a seed in the scenario, and no
 //! panic on any input. Native and wasm give the same results.
+
+pub mod engine;
+pub mod random;

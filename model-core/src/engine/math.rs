@@ -1,0 +1,229 @@
+//! Kernels: matrix times vector, dot product, norms and the few transcendental functions.
+//!
+//! Two promises everything above relies on. Every sum has one fixed order that depends on the vectors' length only,
+//! so a token computed alone and the same token computed inside a chunk agree bit for bit. And no function comes
+//! from the platform's C library (`exp`, `ln`, `sin` and `cos` may differ between a native build and wasm): they
+//! come from the `libm` crate or are written here out of plain additions and products.
+
+/// Outputs computed together: eight independent sums keep the adder busy, in wasm without SIMD too.
+const LANES: usize = 8;
+
+/// A weight matrix `[outputs, inputs]`, stored in panels of eight output rows so that one pass over the input
+/// feeds eight sums.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Linear {
+    outputs: usize,
+    inputs: usize,
+    /// `[ceil(outputs / 8)][inputs][8]`, the last panel padded with zeros.
+    panels: Vec<[f32; LANES]>,
+}
+
+impl Linear {
+    /// Packs rows `[outputs, inputs]` given in row-major order; missing values count as zero.
+    pub(super) fn from_rows(outputs: usize, inputs: usize, rows: &[f32]) -> Self {
+        let mut panels = vec![[0.0; LANES]; outputs.div_ceil(LANES) * inputs];
+        for (row, values) in rows.chunks_exact(inputs.max(1)).take(outputs).enumerate() {
+            let first = (row / LANES) * inputs;
+            for (panel, &value) in panels[first..first + inputs].iter_mut().zip(values) {
+                panel[row % LANES] = value;
+            }
+        }
+        Self { outputs, inputs, panels }
+    }
+
+    /// `out = W x`, `x` of `inputs`, `out` of `outputs` values.
+    #[inline]
+    pub(super) fn apply(&self, x: &[f32], out: &mut [f32]) {
+        for (panel, out) in self.panels.chunks_exact(self.inputs).zip(out.chunks_mut(LANES)) {
+            let mut sums = [0.0_f32; LANES];
+            for (weights, &value) in panel.iter().zip(x) {
+                for (sum, &weight) in sums.iter_mut().zip(weights) {
+                    *sum += weight * value;
+                }
+            }
+            if let Ok(out) = <&mut [f32; LANES]>::try_from(&mut *out) {
+                *out = sums;
+            } else {
+                out.copy_from_slice(&sums[..out.len()]);
+            }
+        }
+    }
+
+    /// Bytes one application reads of the weights, padding not counted.
+    pub(super) const fn bytes(&self) -> u64 {
+        (self.outputs * self.inputs * size_of::<f32>()) as u64
+    }
+}
+
+/// `Σ a·b` in four interleaved partial sums.
+#[inline]
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let (a4, a_rest) = a.as_chunks::<4>();
+    let (b4, b_rest) = b.as_chunks::<4>();
+    let mut sums = [0.0_f32; 4];
+    for (x, y) in a4.iter().zip(b4) {
+        for lane in 0..4 {
+            sums[lane] += x[lane] * y[lane];
+        }
+    }
+    let mut sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    for (x, y) in a_rest.iter().zip(b_rest) {
+        sum += x * y;
+    }
+    sum
+}
+
+/// `1 / sqrt(mean(x²) + eps)`.
+#[inline]
+pub(super) fn inverse_rms(x: &[f32], eps: f32) -> f32 {
+    1.0 / libm::sqrtf(dot(x, x) / x.len() as f32 + eps)
+}
+
+/// RMS norm in place, weighted.
+#[inline]
+pub(super) fn rms_norm(x: &mut [f32], weight: &[f32], eps: f32) {
+    let inverse = inverse_rms(x, eps);
+    for (value, &weight) in x.iter_mut().zip(weight) {
+        *value *= inverse * weight;
+    }
+}
+
+/// RMS norm in place, unweighted.
+#[inline]
+pub(super) fn rms_norm_plain(x: &mut [f32], eps: f32) {
+    let inverse = inverse_rms(x, eps);
+    for value in x {
+        *value *= inverse;
+    }
+}
+
+/// e^x within about two units in the last place, for any x: 0 far below, infinity far above, NaN for NaN.
+///
+/// Written out (rather than taken from `libm`) because attention calls it for every key: no table, no branch on
+/// the data, the same operations on every platform.
+#[inline]
+pub(super) fn exp(x: f32) -> f32 {
+    // x = k·ln 2 + r, |r| <= ln 2 / 2; ln 2 in two pieces so that k·ln 2 is exact enough.
+    const LN_2_HIGH: f32 = 0.693_359_4;
+    const LN_2_LOW: f32 = -2.121_944_4e-4;
+    // Adding and taking away 1.5·2^23 rounds to a whole number.
+    const ROUND: f32 = 12_582_912.0;
+    let bounded = x.clamp(-104.0, 89.0);
+    let k = (bounded * std::f32::consts::LOG2_E + ROUND) - ROUND;
+    let r = (bounded - k * LN_2_HIGH) - k * LN_2_LOW;
+    let r2 = r * r;
+    let tail = ((((1.987_569_1e-4 * r + 1.398_2e-3) * r + 8.333_452e-3) * r + 4.166_579_6e-2) * r
+        + 1.666_666_5e-1)
+        * r
+        + 0.5;
+    let mantissa = tail * r2 + r + 1.0;
+    // 2^k in two factors: k reaches -150 and 129, outside what one exponent field holds.
+    let k = k as i32;
+    let half = k >> 1;
+    mantissa * power_of_two(half) * power_of_two(k - half)
+}
+
+/// 2^k for k in -126 ..= 127.
+#[inline]
+const fn power_of_two(k: i32) -> f32 {
+    f32::from_bits(((k + 127) as u32) << 23)
+}
+
+/// 1 / (1 + e^-x).
+#[inline]
+pub(super) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + exp(-x))
+}
+
+/// x · sigmoid(x).
+#[inline]
+pub(super) fn silu(x: f32) -> f32 {
+    x * sigmoid(x)
+}
+
+/// sqrt(ln(1 + e^x)), the router's score; above 20 the logarithm equals x in f32.
+#[inline]
+pub(super) fn sqrt_softplus(x: f32) -> f32 {
+    libm::sqrtf(if x > 20.0 { x } else { libm::log1pf(exp(x)) })
+}
+
+/// The indices of the `k` largest values, in ascending order of index; among equals the lower index wins. Returns
+/// by how much the last one taken beats the best one left out (infinity when none is left out).
+///
+/// `chosen` is overwritten. Selection by insertion: k is small here.
+pub(super) fn top_k(values: &[f32], k: usize, chosen: &mut Vec<u32>) -> f32 {
+    chosen.clear();
+    if values.len() <= k {
+        chosen.extend(0..values.len() as u32);
+        return f32::INFINITY;
+    }
+    // `chosen` holds up to k + 1 indices, best first; the last of k + 1 is the best one left out.
+    for (index, &value) in values.iter().enumerate() {
+        if chosen.len() > k && !chosen.last().is_some_and(|&last| value > values[last as usize]) {
+            continue;
+        }
+        let place = chosen.iter().position(|&other| value > values[other as usize]).unwrap_or(chosen.len());
+        chosen.insert(place, index as u32);
+        chosen.truncate(k + 1);
+    }
+    let margin = match (chosen.get(k.wrapping_sub(1)), chosen.get(k)) {
+        (Some(&last), Some(&left)) => values[last as usize] - values[left as usize],
+        _ => f32::INFINITY,
+    };
+    chosen.truncate(k);
+    chosen.sort_unstable();
+    margin
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exp_is_close_and_total() {
+        let mut worst = 0.0_f64;
+        for step in -8700..8870 {
+            let x = step as f32 * 0.01;
+            let exact = f64::from(x).exp();
+            worst = worst.max((f64::from(exp(x)) - exact).abs() / exact.max(1.2e-38));
+        }
+        assert!(worst < 2.5e-7, "{worst}");
+        assert_eq!(exp(0.0), 1.0);
+        assert_eq!(exp(f32::NEG_INFINITY), 0.0);
+        assert_eq!(exp(-200.0), 0.0);
+        assert_eq!(exp(f32::INFINITY), f32::INFINITY);
+        assert!(exp(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn panels_compute_the_product() {
+        let rows: Vec<f32> = (0..11 * 5).map(|index| index as f32 - 20.0).collect();
+        let linear = Linear::from_rows(11, 5, &rows);
+        let x = [1.0, -2.0, 0.5, 3.0, -1.0];
+        let mut out = vec![0.0; 11];
+        linear.apply(&x, &mut out);
+        for (row, value) in rows.chunks(5).zip(out) {
+            assert_eq!(value, row.iter().zip(x).map(|(w, x)| w * x).sum::<f32>());
+        }
+    }
+
+    #[test]
+    fn top_k_takes_the_largest_and_prefers_the_lower_index() {
+        let mut chosen = Vec::new();
+        let margin = top_k(&[0.5, 2.0, 2.0, -1.0, 1.5, 2.0], 2, &mut chosen);
+        assert_eq!((chosen.as_slice(), margin), ([1, 2].as_slice(), 0.0));
+        let margin = top_k(&[0.5, 2.0, 2.0, -1.0, 1.5, 2.0], 4, &mut chosen);
+        assert_eq!((chosen.as_slice(), margin), ([1, 2, 4, 5].as_slice(), 1.0));
+        assert_eq!(top_k(&[0.5], 3, &mut chosen), f32::INFINITY);
+        assert_eq!(chosen, [0]);
+    }
+
+    #[test]
+    fn softplus_and_sigmoid_at_the_ends() {
+        assert!((sqrt_softplus(0.0) - std::f32::consts::LN_2.sqrt()).abs() < 1e-7);
+        assert_eq!(sqrt_softplus(25.0), 5.0);
+        assert_eq!(sqrt_softplus(-200.0), 0.0);
+        assert_eq!(sigmoid(-300.0), 0.0);
+        assert_eq!(sigmoid(300.0), 1.0);
+    }
+}
