@@ -1,3 +1,47 @@
 //! The command-line twin: prints the same figures as the page.
 
-fn main() {}
+mod engine;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Checks and prints the figures of "One Token, Eight GPUs".
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a recorded toy model: whole, step by step and sharded
+    Engine(engine::EngineArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::try_parse() {
+        Ok(Cli { command: Command::Engine(args) }) => engine::run(&args),
+        Err(refusal) if refusal.use_stderr() => Err(one_line(&refusal.to_string())),
+        Err(help) => Ok(help.to_string().trim_end().to_owned()),
+    };
+    match result {
+        // A closed pipe on either stream is not this program's failure.
+        Ok(text) => {
+            let _ = writeln!(std::io::stdout(), "{text}");
+            ExitCode::SUCCESS
+        }
+        Err(problem) => {
+            let _ = writeln!(std::io::stderr(), "lab: {problem}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The first paragraph of clap's message, on one line.
+fn one_line(message: &str) -> String {
+    let paragraph = message.trim_start_matches("error: ").lines().take_while(|line| !line.is_empty());
+    paragraph.map(str::trim).collect::<Vec<_>>().join(" ")
+}

@@ -341,16 +341,16 @@ impl ModelConfig {
     /// Whether the model can be cut into `ranks` equal shares.
     ///
     /// # Errors
-    /// [`EngineError::Ranks`] naming the first count that is not divisible; a rank count other than 1, 2, 4 or 8
-    /// is refused as not dividing an eight-card machine.
+    /// [`EngineError::Ranks`] naming the first count that is not divisible; only 1, 2, 4 and 8 divide the eight
+    /// cards.
     pub fn check_ranks(&self, ranks: usize) -> Result<(), EngineError> {
         let divided = [
-            ("cards (1, 2, 4 or 8 ranks are possible)", 8),
             ("output groups", self.o_groups),
             ("attention heads", self.heads),
             ("indexer heads", self.index_heads),
             ("routed experts", self.experts),
             ("vocabulary entries", self.vocab_size),
+            ("cards", MOST_RANKS),
         ];
         for (what, count) in divided {
             if ranks == 0 || !count.is_multiple_of(ranks) {
@@ -369,6 +369,9 @@ impl ModelConfig {
         }
     }
 }
+
+/// The ranks of the largest machine shown.
+const MOST_RANKS: usize = 8;
 
 /// No size of a toy exceeds this; published sizes do.
 const LARGEST_COUNT: usize = 4096;

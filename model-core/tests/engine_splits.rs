@@ -1,0 +1,160 @@
+//! However a prompt is cut, the caches and the logits are the same: prefill of k tokens and steps, chunks of any
+//! size, two requests side by side.
+
+mod common;
+
+use common::{engine, fixture, sharded};
+use model_core::engine::collective::InProcess;
+use model_core::engine::fixture::Fixture;
+use model_core::engine::{Engine, Logits, Request, Watch};
+use model_core::random::SplitMix64;
+
+fn all_logits(engine: &Engine, request: &mut Request, tokens: &[u32]) -> Vec<f32> {
+    engine.run(request, tokens, Logits::All, &mut Watch::default()).unwrap()
+}
+
+/// The request after the whole prompt, and all logits.
+fn whole(engine: &Engine, tokens: &[u32]) -> (Request, Vec<f32>) {
+    let mut request = engine.start();
+    let logits = all_logits(engine, &mut request, tokens);
+    (request, logits)
+}
+
+fn assert_same_caches(one: &Request, other: &Request, layers: usize) {
+    assert_eq!(one.position(), other.position());
+    for rank in 0..one.ranks() {
+        for layer in 0..layers {
+            assert!(one.cache(rank, layer) == other.cache(rank, layer), "rank {rank} layer {layer}");
+        }
+    }
+}
+
+/// Prefill of `split` tokens, then single steps, all against the whole prompt: bit for bit,
+/// logits and caches.
+fn assert_split(fixture: &Fixture, engine: &Engine, split: usize, expected: &(Request, Vec<f32>)) {
+    let vocab = fixture.config.vocab_size;
+    let mut request = engine.start();
+    let mut logits = all_logits(engine, &mut request, &fixture.tokens[..split]);
+    for &token in &fixture.tokens[split..] {
+        logits.extend(engine.step(&mut request, token).unwrap());
+    }
+    assert_eq!(logits.len(), fixture.tokens.len() * vocab);
+    assert!(logits == expected.1, "logits after a split at {split}");
+    assert_same_caches(&request, &expected.0, fixture.config.layers.len());
+}
+
+#[test]
+fn every_split_of_tiny_flash_is_the_whole() {
+    let fixture = fixture("tiny-flash");
+    let engine = engine(&fixture);
+    let expected = whole(&engine, &fixture.tokens);
+    for split in 1..=fixture.tokens.len() {
+        assert_split(&fixture, &engine, split, &expected);
+    }
+}
+
+#[test]
+fn every_split_of_tiny_pro_is_the_whole() {
+    let fixture = fixture("tiny-pro");
+    let engine = engine(&fixture);
+    let expected = whole(&engine, &fixture.tokens);
+    for split in 1..=fixture.tokens.len() {
+        assert_split(&fixture, &engine, split, &expected);
+    }
+}
+
+#[test]
+fn splits_hold_on_eight_ranks() {
+    let fixture = fixture("tiny-pro");
+    let engine = sharded(&fixture, 8);
+    let run = |splits: &[usize]| {
+        let mut request = engine.start();
+        let mut collective = InProcess::new();
+        let mut logits = Vec::new();
+        let mut start = 0;
+        for &end in splits {
+            let tokens = &fixture.tokens[start..end];
+            logits.extend(
+                engine
+                    .run(&mut request, tokens, Logits::All, &mut collective, &mut Watch::default())
+                    .unwrap(),
+            );
+            start = end;
+        }
+        (request, logits)
+    };
+    let (whole_request, whole_logits) = run(&[300]);
+    for split in [3, 4, 5, 7, 8, 9, 15, 16, 17, 127, 128, 129, 255, 256, 257] {
+        let mut ends = vec![split];
+        ends.extend(split + 1..=300);
+        let (request, logits) = run(&ends);
+        assert!(logits == whole_logits, "{split}");
+        assert_same_caches(&request, &whole_request, fixture.config.layers.len());
+    }
+}
+
+#[test]
+fn chunks_of_any_size_are_the_whole() {
+    for name in ["tiny-flash", "tiny-pro"] {
+        let fixture = fixture(name);
+        let engine = engine(&fixture);
+        let expected = whole(&engine, &fixture.tokens);
+        let mut random = SplitMix64::new(11);
+        for size in 1..=fixture.tokens.len() {
+            // Beside equal chunks, chunks of mixed sizes up to this one.
+            for mixed in [false, true] {
+                let mut request = engine.start();
+                let mut logits = Vec::new();
+                let mut rest = fixture.tokens.as_slice();
+                while !rest.is_empty() {
+                    let next = if mixed { 1 + random.below(size as u64) as usize } else { size };
+                    let (chunk, after) = rest.split_at(next.min(rest.len()));
+                    logits.extend(all_logits(&engine, &mut request, chunk));
+                    rest = after;
+                }
+                assert!(logits == expected.1, "{name} chunks of {size}, mixed {mixed}");
+                assert_same_caches(&request, &expected.0, fixture.config.layers.len());
+            }
+        }
+    }
+}
+
+#[test]
+fn requests_side_by_side_never_touch() {
+    let fixture = fixture("tiny-pro");
+    let engine = engine(&fixture);
+    let mirrored: Vec<u32> = fixture.tokens.iter().rev().copied().collect();
+    let alone = [whole(&engine, &fixture.tokens), whole(&engine, &mirrored)];
+
+    let mut requests = [engine.start(), engine.start()];
+    let mut logits = [Vec::new(), Vec::new()];
+    let mut random = SplitMix64::new(3);
+    let mut at = [0, 0];
+    while at != [300, 300] {
+        let which = random.below(2) as usize;
+        let end = (at[which] + 1 + random.below(9) as usize).min(300);
+        let tokens = if which == 0 { &fixture.tokens } else { &mirrored };
+        if at[which] < end {
+            logits[which].extend(all_logits(&engine, &mut requests[which], &tokens[at[which]..end]));
+            at[which] = end;
+        }
+    }
+    for which in 0..2 {
+        assert!(logits[which] == alone[which].1);
+        assert_same_caches(&requests[which], &alone[which].0, fixture.config.layers.len());
+    }
+}
+
+#[test]
+fn a_cloned_request_goes_its_own_way() {
+    let fixture = fixture("tiny-flash");
+    let engine = engine(&fixture);
+    let (request, _) = whole(&engine, &fixture.tokens);
+    let mut one = request.clone();
+    let mut other = request.clone();
+    let first = engine.step(&mut one, 1).unwrap();
+    engine.prefill(&mut other, &[2, 3, 4, 5, 6]).unwrap();
+    let mut again = request;
+    assert_eq!(engine.step(&mut again, 1).unwrap(), first);
+    assert_same_caches(&again, &one, fixture.config.layers.len());
+}
