@@ -158,6 +158,7 @@ pub(super) fn prepare(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>)
 pub(super) fn attend(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) {
     let config = run.config;
     let weights = lane.weights;
+    let spot = lane.spot(run);
     let kind = weights.attention;
     let rope = run.rope(kind);
     let (d, c) = (config.hidden_size, config.head_dim);
@@ -205,8 +206,8 @@ pub(super) fn attend(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
         }
         weights.o_b.apply(&scratch.groups, &mut scratch.input[place * d..(place + 1) * d]);
 
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.rank() == lane.rank) {
-            probe.attended(lane.layer, position, lane.cache, &window, &scratch.picks, margin);
+        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
+            probe.attended(spot.later(place), lane.cache, &window, &scratch.picks, margin);
         }
         if tracing {
             rows_read += scratch.keys.len();
@@ -258,12 +259,13 @@ pub(super) fn finish(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
     let config = run.config;
     let d = config.hidden_size;
     let kept = streams::kept(config.streams);
+    let spot = lane.spot(run);
     let per_token = lane.scratch.keep.chunks_exact(kept).zip(lane.exchange.chunks_exact(d));
     let streams = lane.scratch.streams.chunks_exact_mut(config.streams * d);
     for (place, ((keep, output), streams)) in per_token.zip(streams).take(run.tokens.len()).enumerate() {
         streams::mix_out(config, keep, output, streams);
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.rank() == lane.rank) {
-            probe.attention_output(lane.layer, run.start + place, output);
+        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
+            probe.attention_output(spot.later(place), output);
         }
     }
     if let Some(trace) = &mut watch.trace {

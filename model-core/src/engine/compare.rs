@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::cache::LayerCache;
+use super::cache::{CompressorCache, LayerCache};
 use super::collective::{Collective, InProcess};
 use super::faults::Faults;
 use super::lane::Watch;
@@ -41,71 +41,89 @@ struct Sample {
     output: Vec<f32>,
 }
 
-/// Collects one rank's samples of a run.
+/// Where a sample is taken.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spot {
+    pub(super) rank: usize,
+    pub(super) layer: usize,
+    pub(super) position: usize,
+}
+
+impl Spot {
+    /// The same rank and layer, `tokens` later.
+    pub(super) const fn later(self, tokens: usize) -> Self {
+        Self { position: self.position + tokens, ..self }
+    }
+}
+
+/// Collects one rank's samples of a run, or all ranks'.
 #[derive(Debug, Clone, Default)]
 pub struct Probe {
-    rank: usize,
-    /// `[layer][position]`.
-    layers: Vec<Vec<Sample>>,
+    only: Option<usize>,
+    /// `[layer][position][rank]`; a probe on one rank has only that one.
+    layers: Vec<Vec<Vec<Sample>>>,
 }
 
 impl Probe {
     /// A probe on `rank`.
     #[must_use]
     pub const fn on_rank(rank: usize) -> Self {
-        Self { rank, layers: Vec::new() }
+        Self { only: Some(rank), layers: Vec::new() }
     }
 
-    /// The rank probed.
+    /// A probe on every rank: a fault may spoil one replica before the others.
     #[must_use]
-    pub const fn rank(&self) -> usize {
-        self.rank
+    pub const fn on_every_rank() -> Self {
+        Self { only: None, layers: Vec::new() }
     }
 
-    /// Entries attended at `position` in `layer`, ascending; empty where nothing was recorded.
+    /// Entries attended at `position` in `layer`, ascending, on the probed rank (or the first); empty where
+    /// nothing was recorded.
     #[must_use]
     pub fn picks(&self, layer: usize, position: usize) -> &[u32] {
         self.sample(layer, position).map_or(&[], |sample| &sample.picks)
     }
 
-    /// Experts of the token at `position` in `layer`, ascending; empty where nothing was recorded.
+    /// Experts of the token at `position` in `layer`, likewise.
     #[must_use]
     pub fn experts(&self, layer: usize, position: usize) -> &[u32] {
         self.sample(layer, position).map_or(&[], |sample| &sample.experts)
     }
 
     fn sample(&self, layer: usize, position: usize) -> Option<&Sample> {
-        self.layers.get(layer)?.get(position)
+        self.layers.get(layer)?.get(position)?.first()
     }
 
-    fn at(&mut self, layer: usize, position: usize) -> &mut Sample {
-        if self.layers.len() <= layer {
-            self.layers.resize(layer + 1, Vec::new());
+    pub(super) fn watches(&self, rank: usize) -> bool {
+        self.only.is_none_or(|only| only == rank)
+    }
+
+    fn at(&mut self, spot: Spot) -> &mut Sample {
+        fn grown<T: Clone + Default>(list: &mut Vec<T>, index: usize) -> &mut T {
+            if list.len() <= index {
+                list.resize(index + 1, T::default());
+            }
+            &mut list[index]
         }
-        let samples = &mut self.layers[layer];
-        if samples.len() <= position {
-            samples.resize(position + 1, Sample::default());
-        }
-        &mut samples[position]
+        let place = if self.only.is_some() { 0 } else { spot.rank };
+        grown(grown(grown(&mut self.layers, spot.layer), spot.position), place)
     }
 
     pub(super) fn attended(
         &mut self,
-        layer: usize,
-        position: usize,
+        spot: Spot,
         cache: &LayerCache,
         window: &Range<usize>,
         picks: &[u32],
         margin: f32,
     ) {
         let ring = cache.ring();
-        let completed = |state: Option<&super::cache::CompressorCache>| {
+        let completed = |state: Option<&CompressorCache>| {
             let entries = state?.entries();
-            let last = entries.completed_by(position)?;
-            entries.row(last).map(<[f32]>::to_vec)
+            entries.row(entries.completed_by(spot.position)?).map(<[f32]>::to_vec)
         };
-        let sample = self.at(layer, position);
-        sample.ring_row = ring.row(ring.slot_of(position)).unwrap_or_default().to_vec();
+        let sample = self.at(spot);
+        sample.ring_row = ring.row(ring.slot_of(spot.position)).unwrap_or_default().to_vec();
         sample.ring_positions = window.clone().map(|seen| ring.positions()[ring.slot_of(seen)]).collect();
         sample.main_entry = completed(cache.main());
         sample.index_key = completed(cache.index());
@@ -113,18 +131,18 @@ impl Probe {
         sample.picks_margin = margin;
     }
 
-    pub(super) fn attention_output(&mut self, layer: usize, position: usize, output: &[f32]) {
-        self.at(layer, position).attention = output.to_vec();
+    pub(super) fn attention_output(&mut self, spot: Spot, output: &[f32]) {
+        self.at(spot).attention = output.to_vec();
     }
 
-    pub(super) fn routed(&mut self, layer: usize, position: usize, experts: &[u32], margin: f32) {
-        let sample = self.at(layer, position);
+    pub(super) fn routed(&mut self, spot: Spot, experts: &[u32], margin: f32) {
+        let sample = self.at(spot);
         sample.experts = experts.to_vec();
         sample.experts_margin = margin;
     }
 
-    pub(super) fn expert_output(&mut self, layer: usize, position: usize, output: &[f32]) {
-        self.at(layer, position).output = output.to_vec();
+    pub(super) fn expert_output(&mut self, spot: Spot, output: &[f32]) {
+        self.at(spot).output = output.to_vec();
     }
 }
 
@@ -137,19 +155,23 @@ pub struct Deviation {
     pub position: usize,
     /// The tensor.
     pub tensor: Tensor,
+    /// The first rank on which it deviates (0 for probes on one rank).
+    pub rank: usize,
     /// The largest absolute difference; infinity where sets or positions differ.
     pub max_abs: f32,
 }
 
-/// The first deviation above `tolerance`, by layer, then position, then tensor. `None` if the runs agree.
+/// The first deviation above `tolerance`, by layer, then position, then tensor, then rank. `None` if the runs agree.
 #[must_use]
 pub fn first_deviation(one: &Probe, other: &Probe, tolerance: f32) -> Option<Deviation> {
     one.layers.iter().zip(&other.layers).enumerate().find_map(|(layer, (one, other))| {
         one.iter().zip(other).enumerate().find_map(|(position, (one, other))| {
-            differences(one, other)
-                .into_iter()
-                .find(|&(_, max_abs)| max_abs > tolerance)
-                .map(|(tensor, max_abs)| Deviation { layer, position, tensor, max_abs })
+            let ranks = one.iter().zip(other).enumerate().flat_map(|(rank, (one, other))| {
+                differences(one, other).map(|(tensor, max_abs)| Deviation { layer, position, tensor, rank, max_abs })
+            });
+            ranks
+                .filter(|deviation| deviation.max_abs > tolerance)
+                .min_by_key(|deviation| (deviation.tensor, deviation.rank))
         })
     })
 }
@@ -207,13 +229,13 @@ pub struct PickComparison {
 }
 
 /// The margin below which a choice counts as a near tie, in units of the scores.
-pub const NEAR_TIE: f32 = 1e-6;
+pub const NEAR_TIE: f32 = 1e-5;
 
 /// Compares every choice of two runs; margins are the first run's.
 #[must_use]
 pub fn compare_picks(one: &Probe, other: &Probe) -> PickComparison {
     let mut result = PickComparison::default();
-    for (one, other) in one.layers.iter().zip(&other.layers) {
+    for (one, other) in one.layers.iter().flatten().zip(other.layers.iter().flatten()) {
         for (one, other) in one.iter().zip(other) {
             let choices = [
                 (one.picks == other.picks, one.picks_margin),
@@ -254,12 +276,12 @@ pub fn whole_against_step(
 ) -> Result<StepCheck, EngineError> {
     let mut exchange = InProcess::new();
     let collective: &mut dyn Collective = &mut exchange;
-    let mut whole = Probe::on_rank(0);
+    let mut whole = Probe::on_every_rank();
     let mut request = engine.start();
     let mut watch = Watch { probe: Some(&mut whole), ..Watch::default() };
     let expected = engine.run(&mut request, tokens, Logits::All, collective, &mut watch)?;
 
-    let mut stepped = Probe::on_rank(0);
+    let mut stepped = Probe::on_every_rank();
     let mut request = engine.start();
     let mut watch = Watch { probe: Some(&mut stepped), faults: faults.clone(), ..Watch::default() };
     let mut logits = Vec::with_capacity(expected.len());

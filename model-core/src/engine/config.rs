@@ -300,6 +300,13 @@ impl ModelConfig {
         if ![1, 2, 4, 8].contains(&self.streams) {
             return Err(problem("hc_mult", format!("{} is not 1, 2, 4 or 8", self.streams)));
         }
+        let parameters = self.parameters();
+        if parameters > MOST_PARAMETERS {
+            return Err(problem(
+                "num_hidden_layers",
+                format!("{parameters} parameters in all are above {MOST_PARAMETERS}, more than a toy model's"),
+            ));
+        }
         if !self.heads.is_multiple_of(self.o_groups) {
             return Err(problem("o_groups", format!("does not divide the {} heads", self.heads)));
         }
@@ -360,6 +367,41 @@ impl ModelConfig {
         Ok(())
     }
 
+    /// Weights in all, the hash tables' ids included.
+    #[must_use]
+    pub fn parameters(&self) -> u64 {
+        let product = |sizes: &[usize]| sizes.iter().map(|&size| size as u64).product::<u64>();
+        let (d, c, n, latent) = (self.hidden_size, self.head_dim, self.streams, self.q_lora_rank);
+        let outputs = self.o_groups * self.o_lora_rank;
+        let mixes = n * (n + 2);
+        let compressor = |ratio, entry, halves| {
+            2 * product(&[halves, entry, d]) + product(&[ratio, halves, entry]) + product(&[entry])
+        };
+        let layer = |spec: &LayerSpec| {
+            let streams = 2 * (product(&[mixes, n, d]) + product(&[mixes + 3]));
+            let norms = product(&[2 * d + latent + c + self.heads]);
+            let queries = product(&[latent, d]) + product(&[self.heads, c, latent]) + product(&[c, d]);
+            let output = product(&[outputs, self.heads / self.o_groups, c]) + product(&[d, outputs]);
+            let compressed = match spec.attention {
+                AttentionKind::Window => 0,
+                AttentionKind::Hca => compressor(self.hca_ratio, c, 1),
+                AttentionKind::Csa => {
+                    let index = product(&[self.index_heads, self.index_head_dim, latent])
+                        + product(&[self.index_heads, d]);
+                    index + compressor(self.csa_ratio, c, 2) + compressor(self.csa_ratio, self.index_head_dim, 2)
+                }
+            };
+            let choice = match spec.router {
+                RouterKind::Hash => product(&[self.vocab_size, self.experts_per_token]),
+                RouterKind::Learned => product(&[self.experts]),
+            };
+            let experts = product(&[self.experts + 1, 3, self.expert_hidden_size, d]) + product(&[self.experts, d]);
+            streams + norms + queries + output + compressed + choice + experts
+        };
+        let head = product(&[n, n, d]) + product(&[n + 1 + d]) + 2 * product(&[self.vocab_size, d]);
+        head + self.layers.iter().map(layer).sum::<u64>()
+    }
+
     /// Compressed entries of `kind` that exist once `tokens` tokens are in: those a query at the last of them sees.
     #[must_use]
     pub const fn entries_after(&self, kind: AttentionKind, tokens: usize) -> usize {
@@ -375,6 +417,9 @@ const MOST_RANKS: usize = 8;
 
 /// No size of a toy exceeds this; published sizes do.
 const LARGEST_COUNT: usize = 4096;
+
+/// 256 MiB of f32.
+const MOST_PARAMETERS: u64 = 1 << 26;
 
 fn problem(key: &str, problem: String) -> EngineError {
     EngineError::Config { key: key.to_owned(), problem }

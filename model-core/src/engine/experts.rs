@@ -13,6 +13,7 @@ pub(super) fn routed(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
     let config = run.config;
     let weights = lane.weights;
     let shared = &weights.replicated;
+    let spot = lane.spot(run);
     let d = config.hidden_size;
     let stream_values = config.streams * d;
     let kept = streams::kept(config.streams);
@@ -52,8 +53,8 @@ pub(super) fn routed(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
             }
         }
 
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.rank() == lane.rank) {
-            probe.routed(lane.layer, run.start + place, &scratch.chosen, margin);
+        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
+            probe.routed(spot.later(place), &scratch.chosen, margin);
         }
         if tracing {
             let scores: Vec<f32> =
@@ -106,6 +107,7 @@ pub(super) fn routed(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
 pub(super) fn finish(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) {
     let config = run.config;
     let shared = &lane.weights.replicated;
+    let spot = lane.spot(run);
     let d = config.hidden_size;
     let stream_values = config.streams * d;
     let kept = streams::kept(config.streams);
@@ -122,8 +124,8 @@ pub(super) fn finish(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
             &scratch.output,
             &mut scratch.streams[place * stream_values..(place + 1) * stream_values],
         );
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.rank() == lane.rank) {
-            probe.expert_output(lane.layer, run.start + place, &scratch.output);
+        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
+            probe.expert_output(spot.later(place), &scratch.output);
         }
     }
     if let Some(trace) = &mut watch.trace {

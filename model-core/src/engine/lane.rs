@@ -1,7 +1,7 @@
 //! The working set of one rank in one layer: what the phases of the forward pass read and write.
 
 use super::cache::LayerCache;
-use super::compare::Probe;
+use super::compare::{Probe, Spot};
 use super::config::ModelConfig;
 use super::faults::Faults;
 use super::rope::RopeTable;
@@ -124,6 +124,11 @@ pub(super) struct Lane<'a> {
 }
 
 impl Lane<'_> {
+    /// Where a probe samples this lane, at the chunk's first token.
+    pub(super) const fn spot(&self, run: &Run<'_>) -> Spot {
+        Spot { rank: self.rank, layer: self.layer, position: run.start }
+    }
+
     /// Records an event of this rank and layer.
     pub(super) fn note(
         &self,
