@@ -41,7 +41,10 @@ fn both_fixtures_pass() {
 fn refusals_name_the_value() {
     let flash = fixture("tiny-flash");
     let flash = flash.to_str().unwrap();
-    assert!(refusal(&["engine", "--fixture", "/no/such/folder", "--json"]).contains("/no/such/folder/config.json"));
+    assert!(
+        refusal(&["engine", "--fixture", "/no/such/folder", "--json"])
+            .contains("/no/such/folder/config.json")
+    );
     assert!(refusal(&["engine", "--fixture", flash, "--ranks", "3"]).contains("3 ranks"));
     assert!(refusal(&["engine", "--fixture", flash, "--ranks", "0"]).contains("0 ranks"));
     assert!(refusal(&["engine", "--fixture", flash, "--ranks", "many"]).contains("many"));

@@ -178,7 +178,11 @@ fn config_keys_are_named() {
         ("\"sliding_attention\"", "\"linear_attention\"", "`layer_types`: unknown kind"),
         ("\"num_hidden_layers\": 5", "\"num_hidden_layers\": 6", "`layer_types`: has 5 entries for 6 layers"),
         ("\"compressed_sparse_attention\": 4", "\"compressed_sparse_attention\": 0", "compress_rates."),
-        ("\"rope_type\": \"default\",\n   \"partial", "\"rope_type\": \"linear\",\n   \"partial", "rope_type"),
+        (
+            "\"rope_type\": \"default\",\n   \"partial",
+            "\"rope_type\": \"linear\",\n   \"partial",
+            "rope_type",
+        ),
     ];
     for (from, to, expected) in cases {
         let mut files = fixture_files(NAME);

@@ -44,7 +44,8 @@ fn the_page_models_step_makes_153_all_reduces_and_one_all_gather() {
     }
     let of = |place| collective.calls().iter().filter(|call| call.place == place).count();
     assert_eq!(
-        [Place::Embedding, Place::IndexScores, Place::AttentionOutput, Place::RoutedSum, Place::Logits].map(of),
+        [Place::Embedding, Place::IndexScores, Place::AttentionOutput, Place::RoutedSum, Place::Logits]
+            .map(of),
         [1, 30, 61, 61, 1]
     );
 }
@@ -111,9 +112,7 @@ fn replicas_stay_equal_on_every_rank() {
     let engine = sharded(&fixture, 8);
     let mut request = engine.start();
     let mut collective = InProcess::new();
-    engine
-        .run(&mut request, &fixture.tokens, Logits::Last, &mut collective, &mut Watch::default())
-        .unwrap();
+    engine.run(&mut request, &fixture.tokens, Logits::Last, &mut collective, &mut Watch::default()).unwrap();
     for layer in 0..fixture.config.layers.len() {
         for rank in 1..8 {
             assert!(request.cache(rank, layer) == request.cache(0, layer), "rank {rank} layer {layer}");

@@ -103,7 +103,9 @@ fn chunks_of_any_size_are_the_whole() {
         // Every size for the short prompt; for the long one the small sizes, those around borders and a few more.
         let sizes: Vec<usize> = match fixture.tokens.len() {
             count @ ..100 => (1..=count).collect(),
-            _ => (1..=20).chain([31, 32, 33, 64, 77, 100, 127, 128, 129, 150, 199, 255, 256, 257, 299, 300]).collect(),
+            _ => (1..=20)
+                .chain([31, 32, 33, 64, 77, 100, 127, 128, 129, 150, 199, 255, 256, 257, 299, 300])
+                .collect(),
         };
         for size in sizes {
             // Beside equal chunks, chunks of mixed sizes up to this one.

@@ -5,7 +5,7 @@
 //! before its query reads it, entries are made just before they become visible. That is why a chunk of any size
 //! leaves the same caches and outputs, bit for bit.
 
-use super::cache::{self, Visible};
+use super::cache::{self, Entries, Visible};
 use super::collective::Shape;
 use super::compressor;
 use super::config::AttentionKind;
@@ -33,7 +33,8 @@ pub(super) fn prepare(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>)
     let mut made = [Vec::new(), Vec::new()];
 
     if run.start > 0 {
-        let resets = [(&mut lane.cache.main, CompressorKind::Main), (&mut lane.cache.index, CompressorKind::Indexer)];
+        let resets =
+            [(&mut lane.cache.main, CompressorKind::Main), (&mut lane.cache.index, CompressorKind::Indexer)];
         for (state, which) in resets {
             if let Some(state) = state.as_mut().filter(|_| run.faults.reset_tail(layer, which)) {
                 state.tail.reset();
@@ -185,19 +186,16 @@ pub(super) fn attend(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
         let scratch = &mut *lane.scratch;
         let window = cache::visible(config, kind, position).window;
 
-        scratch.keys.clear();
-        lane.cache.ring.gather(&window, &mut scratch.keys);
-        if let Some(state) = &lane.cache.main {
-            for &entry in &scratch.picks {
-                if let Some(row) = state.entries.row(entry as usize) {
-                    scratch.keys.extend_from_slice(row);
-                }
-            }
-        }
+        let [before_wrap, after_wrap] = lane.cache.ring.in_order(&window);
+        let entries = match &lane.cache.main {
+            None => &[],
+            Some(state) => attended_entries(&state.entries, &scratch.picks, &mut scratch.keys),
+        };
+        let keys = [before_wrap, after_wrap, entries];
         let queries = &scratch.queries[place * query_values..(place + 1) * query_values];
         let heads = queries.chunks_exact(c).zip(scratch.heads.chunks_exact_mut(c)).zip(&weights.sinks);
         for ((query, output), &sink) in heads {
-            attend_head(query, &scratch.keys, sink, scale, &mut scratch.weights, output);
+            attend_head(query, keys, sink, scale, &mut scratch.weights, output);
             rope.rotate_back(output, position);
         }
         let groups = scratch.heads.chunks_exact(group_values).zip(&weights.o_a);
@@ -210,7 +208,7 @@ pub(super) fn attend(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
             probe.attended(spot.later(place), lane.cache, &window, &scratch.picks, margin);
         }
         if tracing {
-            rows_read += scratch.keys.len();
+            rows_read += window.len() * c + scratch.picks.len() * c;
             seen.push(Visible { window, entries: config.entries_after(kind, position + 1) });
             if weights.index.is_some() {
                 let width = config.entries_after(kind, run.end());
@@ -232,7 +230,14 @@ pub(super) fn attend(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
             let entries = config.entries_after(kind, run.end());
             let picks = picked.iter().map(|pick| pick.entries.len()).sum();
             let bytes = (f32_bytes(count * entries), f32_bytes(picks));
-            lane.note(run, trace, Operation::IndexPick, Shape::two(count, entries), bytes, Detail::Picks(picked));
+            lane.note(
+                run,
+                trace,
+                Operation::IndexPick,
+                Shape::two(count, entries),
+                bytes,
+                Detail::Picks(picked),
+            );
         }
         lane.note(
             run,
@@ -282,39 +287,127 @@ pub(super) fn finish(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
     }
 }
 
-/// One head's attention over `keys` (`[seen, c]`, keys and values at once): softmax of the scaled scores with the
-/// head's sink in the denominator only.
-fn attend_head(query: &[f32], keys: &[f32], sink: f32, scale: f32, weights: &mut Vec<f32>, output: &mut [f32]) {
-    let c = query.len();
-    weights.clear();
-    weights.extend(keys.chunks_exact(c).map(|key| math::dot(query, key) * scale));
-    let mut largest = sink;
-    for &score in weights.iter() {
-        if score > largest {
-            largest = score;
-        }
+/// The rows of the entries picked (ascending), `[picks, c]`: where they lie if that is in one piece, else copied to
+/// `gathered`.
+fn attended_entries<'a>(entries: &'a Entries, picks: &[u32], gathered: &'a mut Vec<f32>) -> &'a [f32] {
+    let rows = picks.iter().filter_map(|&entry| entries.row(entry as usize));
+    if picks.last().is_none_or(|&last| last as usize + 1 == picks.len()) {
+        return entries.first_rows(picks.len());
     }
+    gathered.clear();
+    for row in rows {
+        gathered.extend_from_slice(row);
+    }
+    gathered
+}
+
+/// One head's attention over `keys` (each `[n, c]`, keys and values at once): softmax of the scaled scores with the
+/// head's sink in the denominator only.
+fn attend_head(
+    query: &[f32],
+    keys: [&[f32]; 3],
+    sink: f32,
+    scale: f32,
+    weights: &mut Vec<f32>,
+    output: &mut [f32],
+) {
+    // The usual sizes as constants: the compiler unrolls what follows for each.
+    match query.len() {
+        8 => attend_head_of::<8>(query, keys, sink, scale, weights, output),
+        16 => attend_head_of::<16>(query, keys, sink, scale, weights, output),
+        _ => attend_head_of::<0>(query, keys, sink, scale, weights, output),
+    }
+}
+
+/// [`attend_head`] for heads of `C` values, or of any size for 0; the sums are the same.
+#[inline]
+fn attend_head_of<const C: usize>(
+    query: &[f32],
+    keys: [&[f32]; 3],
+    sink: f32,
+    scale: f32,
+    weights: &mut Vec<f32>,
+    output: &mut [f32],
+) {
+    let c = if C == 0 { query.len() } else { C };
+    let query = &query[..c];
+    let output = &mut output[..c];
+    let count = keys.iter().map(|part| part.len() / c).sum();
+    weights.clear();
+    weights.resize(count, 0.0);
+    let mut largest = sink;
+    let mut rest = weights.as_mut_slice();
+    for part in keys {
+        let (here, after) = rest.split_at_mut(part.len() / c);
+        for (score, key) in here.iter_mut().zip(part.chunks_exact(c)) {
+            *score = math::dot(query, key) * scale;
+            if *score > largest {
+                largest = *score;
+            }
+        }
+        rest = after;
+    }
+    let mut sum = math::exp(sink - largest);
     for weight in weights.iter_mut() {
         *weight = math::exp(*weight - largest);
     }
-    let sum = weights.iter().sum::<f32>() + math::exp(sink - largest);
+    for &weight in weights.iter() {
+        sum += weight;
+    }
     let inverse = 1.0 / sum;
     // Eight channels at a time, so that their sums stay in registers over all keys.
     for (block, output) in output.chunks_mut(8).enumerate() {
         let mut sums = [0.0_f32; 8];
-        for (&weight, key) in weights.iter().zip(keys.chunks_exact(c)) {
-            if let Some(key) = key.as_chunks::<8>().0.get(block) {
-                for (sum, &value) in sums.iter_mut().zip(key) {
-                    *sum += weight * value;
-                }
-            } else {
-                for (sum, &value) in sums.iter_mut().zip(&key[block * 8..]) {
-                    *sum += weight * value;
+        let mut rest = weights.as_slice();
+        for part in keys {
+            let (here, after) = rest.split_at(part.len() / c);
+            for (&weight, key) in here.iter().zip(part.chunks_exact(c)) {
+                if let Some(key) = key.as_chunks::<8>().0.get(block) {
+                    for (sum, &value) in sums.iter_mut().zip(key) {
+                        *sum += weight * value;
+                    }
+                } else {
+                    for (sum, &value) in sums.iter_mut().zip(&key[block * 8..]) {
+                        *sum += weight * value;
+                    }
                 }
             }
+            rest = after;
         }
         for (value, sum) in output.iter_mut().zip(sums) {
             *value = sum * inverse;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::SplitMix64;
+
+    #[test]
+    fn a_constant_head_size_changes_no_bit_and_cutting_the_keys_neither() {
+        let mut random = SplitMix64::new(2);
+        let mut draw = |count| (0..count).map(|_| random.unit_f32() * 4.0 - 2.0).collect::<Vec<f32>>();
+        let (query, keys) = (draw(16), draw(16 * 21));
+        let (mut one, mut other) = ([0.0; 16], [0.0; 16]);
+        let weights = &mut Vec::new();
+        attend_head_of::<16>(&query, [&keys, &[], &[]], 0.3, 0.25, weights, &mut one);
+        let (head, tail) = keys.split_at(16 * 8);
+        attend_head_of::<0>(&query, [head, &[], tail], 0.3, 0.25, weights, &mut other);
+        assert_eq!(one, other);
+        let scores: Vec<f64> = keys
+            .chunks(16)
+            .map(|key| query.iter().zip(key).map(|(q, k)| f64::from(q * k)).sum::<f64>() / 4.0)
+            .collect();
+        let total: f64 = scores.iter().map(|score| score.exp()).sum::<f64>() + 0.3_f64.exp();
+        for channel in 0..16 {
+            let exact: f64 = scores
+                .iter()
+                .zip(keys.chunks(16))
+                .map(|(score, key)| score.exp() / total * f64::from(key[channel]))
+                .sum();
+            assert!((f64::from(one[channel]) - exact).abs() < 1e-6);
         }
     }
 }

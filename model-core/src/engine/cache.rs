@@ -49,12 +49,16 @@ impl Ring {
         self.positions[slot] = Some(position);
     }
 
-    /// Appends the rows of positions `range` (at most a window) to `keys`, in order of position.
-    pub(super) fn gather(&self, range: &Range<usize>, keys: &mut Vec<f32>) {
+    /// The rows of positions `range` (at most a window) in order of position: those before the ring's end, then
+    /// those after its start.
+    #[inline]
+    pub(super) fn in_order(&self, range: &Range<usize>) -> [&[f32]; 2] {
         let first = self.slot_of(range.start);
         let until_wrap = range.len().min(self.slots() - first);
-        keys.extend_from_slice(&self.rows[first * self.dim..(first + until_wrap) * self.dim]);
-        keys.extend_from_slice(&self.rows[..(range.len() - until_wrap) * self.dim]);
+        [
+            &self.rows[first * self.dim..(first + until_wrap) * self.dim],
+            &self.rows[..(range.len() - until_wrap) * self.dim],
+        ]
     }
 }
 
@@ -90,6 +94,11 @@ impl Entries {
     #[must_use]
     pub fn values(&self) -> &[f32] {
         &self.values
+    }
+
+    /// The first `count` entries, or all there are.
+    pub(super) fn first_rows(&self, count: usize) -> &[f32] {
+        self.values.get(..count * self.dim).unwrap_or(&self.values)
     }
 
     /// The positions entry `index` pools: its own group, and the group before where groups overlap.
@@ -285,9 +294,8 @@ mod tests {
             ring.write(position, position, &[position as f32]);
         }
         assert_eq!(ring.positions(), [Some(4), Some(5), Some(6), Some(3)]);
-        let mut keys = Vec::new();
-        ring.gather(&(3..7), &mut keys);
-        assert_eq!(keys, [3.0, 4.0, 5.0, 6.0]);
+        assert_eq!(ring.in_order(&(3..7)), [[3.0].as_slice(), &[4.0, 5.0, 6.0]]);
+        assert_eq!(ring.in_order(&(5..7)), [[5.0, 6.0].as_slice(), &[]]);
         assert_eq!(ring.row(3), Some([3.0].as_slice()));
         assert_eq!(ring.row(4), None);
     }

@@ -110,7 +110,12 @@ impl Call {
         (self.shape.elements() * self.dtype.bytes()) as u64
     }
 
-    pub(super) const fn all_reduce(dtype: WireType, shape: Shape, layer: Option<usize>, place: Place) -> Self {
+    pub(super) const fn all_reduce(
+        dtype: WireType,
+        shape: Shape,
+        layer: Option<usize>,
+        place: Place,
+    ) -> Self {
         Self { kind: CollectiveKind::AllReduce, dtype, shape, layer, place }
     }
 }

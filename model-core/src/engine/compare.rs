@@ -167,7 +167,13 @@ pub fn first_deviation(one: &Probe, other: &Probe, tolerance: f32) -> Option<Dev
     one.layers.iter().zip(&other.layers).enumerate().find_map(|(layer, (one, other))| {
         one.iter().zip(other).enumerate().find_map(|(position, (one, other))| {
             let ranks = one.iter().zip(other).enumerate().flat_map(|(rank, (one, other))| {
-                differences(one, other).map(|(tensor, max_abs)| Deviation { layer, position, tensor, rank, max_abs })
+                differences(one, other).map(|(tensor, max_abs)| Deviation {
+                    layer,
+                    position,
+                    tensor,
+                    rank,
+                    max_abs,
+                })
             });
             ranks
                 .filter(|deviation| deviation.max_abs > tolerance)

@@ -294,7 +294,10 @@ impl ModelConfig {
             }
             // A toy's sizes: this also keeps every product below from overflowing.
             if count > LARGEST_COUNT {
-                return Err(problem(key, format!("{count} is above {LARGEST_COUNT}, more than a toy model's")));
+                return Err(problem(
+                    key,
+                    format!("{count} is above {LARGEST_COUNT}, more than a toy model's"),
+                ));
             }
         }
         if ![1, 2, 4, 8].contains(&self.streams) {
@@ -304,7 +307,9 @@ impl ModelConfig {
         if parameters > MOST_PARAMETERS {
             return Err(problem(
                 "num_hidden_layers",
-                format!("{parameters} parameters in all are above {MOST_PARAMETERS}, more than a toy model's"),
+                format!(
+                    "{parameters} parameters in all are above {MOST_PARAMETERS}, more than a toy model's"
+                ),
             ));
         }
         if !self.heads.is_multiple_of(self.o_groups) {
@@ -325,12 +330,14 @@ impl ModelConfig {
             ("routed_scaling_factor", f64::from(self.routed_scaling_factor)),
             ("swiglu_limit", f64::from(self.swiglu_limit)),
         ];
-        let mut above_one = vec![("rope_theta", self.rope_theta), ("compress_rope_theta", self.compress_rope_theta)];
+        let mut above_one =
+            vec![("rope_theta", self.rope_theta), ("compress_rope_theta", self.compress_rope_theta)];
         if let Some(yarn) = &self.yarn {
             positive.push(("rope_parameters.compress.factor", yarn.factor));
             positive.push(("rope_parameters.compress.beta_fast", yarn.beta_fast));
             positive.push(("rope_parameters.compress.beta_slow", yarn.beta_slow));
-            above_one.push(("rope_parameters.compress.original_max_position_embeddings", yarn.original_positions));
+            above_one
+                .push(("rope_parameters.compress.original_max_position_embeddings", yarn.original_positions));
         }
         for (key, value) in positive {
             if !(value.is_finite() && value > 0.0) {
@@ -388,14 +395,17 @@ impl ModelConfig {
                 AttentionKind::Csa => {
                     let index = product(&[self.index_heads, self.index_head_dim, latent])
                         + product(&[self.index_heads, d]);
-                    index + compressor(self.csa_ratio, c, 2) + compressor(self.csa_ratio, self.index_head_dim, 2)
+                    index
+                        + compressor(self.csa_ratio, c, 2)
+                        + compressor(self.csa_ratio, self.index_head_dim, 2)
                 }
             };
             let choice = match spec.router {
                 RouterKind::Hash => product(&[self.vocab_size, self.experts_per_token]),
                 RouterKind::Learned => product(&[self.experts]),
             };
-            let experts = product(&[self.experts + 1, 3, self.expert_hidden_size, d]) + product(&[self.experts, d]);
+            let experts =
+                product(&[self.experts + 1, 3, self.expert_hidden_size, d]) + product(&[self.experts, d]);
             streams + norms + queries + output + compressed + choice + experts
         };
         let head = product(&[n, n, d]) + product(&[n + 1 + d]) + 2 * product(&[self.vocab_size, d]);
@@ -432,7 +442,12 @@ struct Keys<'a> {
 }
 
 impl<'a> Keys<'a> {
-    fn get<T>(&self, key: &str, wanted: &str, read: impl Fn(&'a Value) -> Option<T>) -> Result<T, EngineError> {
+    fn get<T>(
+        &self,
+        key: &str,
+        wanted: &str,
+        read: impl Fn(&'a Value) -> Option<T>,
+    ) -> Result<T, EngineError> {
         let path = format!("{}{key}", self.prefix);
         match self.map.get(key) {
             None => Err(problem(&path, "is missing".to_owned())),
@@ -457,7 +472,12 @@ impl<'a> Keys<'a> {
     }
 
     /// A list of `length` names, each turned into a kind.
-    fn list<T>(&self, key: &str, length: usize, kind: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, EngineError> {
+    fn list<T>(
+        &self,
+        key: &str,
+        length: usize,
+        kind: impl Fn(&str) -> Option<T>,
+    ) -> Result<Vec<T>, EngineError> {
         let values = self.get(key, "a list", Value::as_array)?;
         if values.len() != length {
             return Err(problem(key, format!("has {} entries for {length} layers", values.len())));

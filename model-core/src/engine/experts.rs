@@ -35,13 +35,15 @@ pub(super) fn routed(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
             input,
         );
         shared.gate.apply(input, &mut scratch.scores);
-        let margin = choose(config, shared, token, &mut scratch.scores, &mut scratch.biased, &mut scratch.chosen);
+        let margin =
+            choose(config, shared, token, &mut scratch.scores, &mut scratch.biased, &mut scratch.chosen);
         let sum: f32 = scratch.chosen.iter().map(|&expert| scratch.scores[expert as usize]).sum();
         let factor = config.routed_scaling_factor / (sum + 1e-20);
 
         let output = &mut lane.exchange[place * d..(place + 1) * d];
         for &expert in &scratch.chosen {
-            let Some(own) = (expert as usize).checked_sub(local.start).and_then(|own| weights.experts.get(own))
+            let Some(own) =
+                (expert as usize).checked_sub(local.start).and_then(|own| weights.experts.get(own))
             else {
                 continue;
             };

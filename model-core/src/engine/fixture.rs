@@ -157,16 +157,21 @@ impl Fixture {
         let collective = &mut InProcess::new();
         let cut = sharded.run(&mut request, &self.tokens, Logits::All, collective, &mut watch)?;
 
-        let count = |recorded: &BTreeMap<usize, Vec<Vec<u32>>>, computed: &dyn Fn(usize, usize) -> Vec<u32>| {
-            let rows = recorded
-                .iter()
-                .flat_map(|(&layer, rows)| rows.iter().enumerate().map(move |(token, row)| (layer, token, row)));
+        let count = |recorded: &BTreeMap<usize, Vec<Vec<u32>>>,
+                     computed: &dyn Fn(usize, usize) -> Vec<u32>| {
+            let rows = recorded.iter().flat_map(|(&layer, rows)| {
+                rows.iter().enumerate().map(move |(token, row)| (layer, token, row))
+            });
             rows.filter(|&(layer, token, row)| computed(layer, token) != *row).count()
         };
         Ok(FixtureReport {
             max_abs_logit_diff: compare::max_abs_difference(&whole, &self.logits),
-            router_mismatches: count(&self.router_experts, &|layer, token| probe.experts(layer, token).to_vec()),
-            indexer_mismatches: count(&self.indexer_entries, &|layer, token| probe.picks(layer, token).to_vec()),
+            router_mismatches: count(&self.router_experts, &|layer, token| {
+                probe.experts(layer, token).to_vec()
+            }),
+            indexer_mismatches: count(&self.indexer_entries, &|layer, token| {
+                probe.picks(layer, token).to_vec()
+            }),
             greedy_match,
             max_abs_step_diff: compare::max_abs_difference(&whole, &stepped),
             max_abs_rank_diff: compare::max_abs_difference(&whole, &cut),

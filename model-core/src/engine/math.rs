@@ -56,7 +56,7 @@ impl Linear {
 }
 
 /// `Σ a·b` in four interleaved partial sums.
-#[inline]
+#[inline(always)]
 pub(super) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (a4, a_rest) = a.as_chunks::<4>();
     let (b4, b_rest) = b.as_chunks::<4>();
@@ -103,30 +103,63 @@ pub(super) fn rms_norm_plain(x: &mut [f32], eps: f32) {
 /// the data, the same operations on every platform.
 #[inline]
 pub(super) fn exp(x: f32) -> f32 {
-    // x = k·ln 2 + r, |r| <= ln 2 / 2; ln 2 in two pieces so that k·ln 2 is exact enough.
-    const LN_2_HIGH: f32 = 0.693_359_4;
-    const LN_2_LOW: f32 = -2.121_944_4e-4;
-    // Adding and taking away 1.5·2^23 rounds to a whole number.
-    const ROUND: f32 = 12_582_912.0;
+    // x = k·ln 2 + r, |r| <= ln 2 / 2.
     let bounded = x.clamp(-104.0, 89.0);
-    let k = (bounded * std::f32::consts::LOG2_E + ROUND) - ROUND;
+    let shifted = bounded * std::f32::consts::LOG2_E + ROUND;
+    let k = shifted - ROUND;
     let r = (bounded - k * LN_2_HIGH) - k * LN_2_LOW;
-    let r2 = r * r;
     let tail = ((((1.987_569_1e-4 * r + 1.398_2e-3) * r + 8.333_452e-3) * r + 4.166_579_6e-2) * r
         + 1.666_666_5e-1)
         * r
         + 0.5;
-    let mantissa = tail * r2 + r + 1.0;
-    // 2^k in two factors: k reaches -150 and 129, outside what one exponent field holds.
-    let k = k as i32;
+    let mantissa = tail * (r * r) + r + 1.0;
+    // The shifted number's last bits are k. 2^k in two factors: k reaches -150 and 128, outside what one exponent
+    // field holds.
+    let k = shifted.to_bits().wrapping_sub(ROUND.to_bits()) as i32;
     let half = k >> 1;
-    mantissa * power_of_two(half) * power_of_two(k - half)
+    mantissa * power_of_two(half) * power_of_two(k.wrapping_sub(half))
+}
+
+/// ln 2 in two pieces: products of the first with a small whole number are exact.
+const LN_2_HIGH: f32 = 0.693_359_4;
+const LN_2_LOW: f32 = -2.121_944_4e-4;
+/// Adding and taking away 1.5·2^23 rounds to a whole number.
+const ROUND: f32 = 12_582_912.0;
+
+/// ln(1 + y) for y >= 0, within about three units in the last place.
+#[inline]
+fn ln_1p(y: f32) -> f32 {
+    let u = 1.0 + y;
+    if u == 1.0 {
+        return y;
+    }
+    // ln u where u = m · 2^e, m around 1; then a factor makes up for what 1 + y lost in rounding.
+    let bits = u.to_bits().wrapping_sub(std::f32::consts::FRAC_1_SQRT_2.to_bits());
+    let e = ((bits as i32) >> 23) as f32;
+    let m =
+        f32::from_bits((bits & 0x007f_ffff).wrapping_add(std::f32::consts::FRAC_1_SQRT_2.to_bits())) - 1.0;
+    let square = m * m;
+    let series = ((((((((7.037_683_6e-2 * m - 1.151_461e-1) * m + 1.167_699_9e-1) * m - 1.242_014_1e-1)
+        * m
+        + 1.424_932_3e-1)
+        * m
+        - 1.666_805_8e-1)
+        * m
+        + 2.000_071_5e-1)
+        * m
+        - 2.499_999_4e-1)
+        * m
+        + 3.333_333_1e-1)
+        * m
+        * square;
+    let ln = ((series + e * LN_2_LOW) - 0.5 * square + m) + e * LN_2_HIGH;
+    ln * (y / (u - 1.0))
 }
 
 /// 2^k for k in -126 ..= 127.
 #[inline]
 const fn power_of_two(k: i32) -> f32 {
-    f32::from_bits(((k + 127) as u32) << 23)
+    f32::from_bits((k.wrapping_add(127) as u32) << 23)
 }
 
 /// 1 / (1 + e^-x).
@@ -144,7 +177,7 @@ pub(super) fn silu(x: f32) -> f32 {
 /// sqrt(ln(1 + e^x)), the router's score; above 20 the logarithm equals x in f32.
 #[inline]
 pub(super) fn sqrt_softplus(x: f32) -> f32 {
-    libm::sqrtf(if x > 20.0 { x } else { libm::log1pf(exp(x)) })
+    libm::sqrtf(if x > 20.0 { x } else { ln_1p(exp(x)) })
 }
 
 /// The indices of the `k` largest values, in ascending order of index; among equals the lower index wins. Returns
@@ -158,13 +191,23 @@ pub(super) fn top_k(values: &[f32], k: usize, chosen: &mut Vec<u32>) -> f32 {
         return f32::INFINITY;
     }
     // `chosen` holds up to k + 1 indices, best first; the last of k + 1 is the best one left out.
+    let mut bar = f32::NEG_INFINITY;
     for (index, &value) in values.iter().enumerate() {
-        if chosen.len() > k && !chosen.last().is_some_and(|&last| value > values[last as usize]) {
+        if index <= k {
+            chosen.push(index as u32);
+        } else if value > bar {
+            chosen[k] = index as u32;
+        } else {
             continue;
         }
-        let place = chosen.iter().position(|&other| value > values[other as usize]).unwrap_or(chosen.len());
-        chosen.insert(place, index as u32);
-        chosen.truncate(k + 1);
+        let mut place = chosen.len() - 1;
+        while place > 0 && value > values[chosen[place - 1] as usize] {
+            chosen.swap(place - 1, place);
+            place -= 1;
+        }
+        if index >= k {
+            bar = values[chosen[k] as usize];
+        }
     }
     let margin = match (chosen.get(k.wrapping_sub(1)), chosen.get(k)) {
         (Some(&last), Some(&left)) => values[last as usize] - values[left as usize],
@@ -193,6 +236,18 @@ mod tests {
         assert_eq!(exp(-200.0), 0.0);
         assert_eq!(exp(f32::INFINITY), f32::INFINITY);
         assert!(exp(f32::NAN).is_nan());
+    }
+
+    #[test]
+    fn ln_1p_is_close() {
+        let mut worst = 0.0_f64;
+        for step in -3000..2100 {
+            let y = (f64::from(step) * 0.01).exp() as f32;
+            let exact = f64::from(y).ln_1p();
+            worst = worst.max((f64::from(ln_1p(y)) - exact).abs() / exact);
+        }
+        assert!(worst < 3e-7, "{worst}");
+        assert_eq!(ln_1p(0.0), 0.0);
     }
 
     #[test]

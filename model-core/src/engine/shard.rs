@@ -236,7 +236,10 @@ impl Replicated {
             q_a_norm: layer.q_a_norm.clone(),
             kv: Linear::from_rows(c, d, &layer.kv),
             kv_norm: layer.kv_norm.clone(),
-            compressor: layer.compressor.as_ref().map(|weights| Compressor::pack(weights, [d, ratio, c], overlap)),
+            compressor: layer
+                .compressor
+                .as_ref()
+                .map(|weights| Compressor::pack(weights, [d, ratio, c], overlap)),
             index_compressor: layer.indexer.as_ref().map(|indexer| {
                 Compressor::pack(&indexer.compressor, [d, ratio, config.index_head_dim], true)
             }),

@@ -331,7 +331,9 @@ impl Team<'_> {
         // The watched coordinate of the last token; an empty tensor has none.
         let columns = call.shape.dims().last().copied().unwrap_or(0);
         let coordinate = trace.coordinate().checked_rem(columns).unwrap_or(0);
-        let at = |part: &Vec<f32>| part.len().checked_sub(columns).and_then(|row| part.get(row + coordinate)).copied();
+        let at = |part: &Vec<f32>| {
+            part.len().checked_sub(columns).and_then(|row| part.get(row + coordinate)).copied()
+        };
         let partials = self.exchange.iter().filter_map(at).collect();
         self.collective.all_reduce(&call, self.exchange, absent);
         let result = self.exchange.first().and_then(at).unwrap_or(0.0);

@@ -121,7 +121,7 @@ fn balance<const N: usize>(matrix: &mut [[f32; N]; N], iterations: usize, eps: f
     divide_columns(matrix, eps);
     for _ in 1..iterations {
         for row in matrix.iter_mut() {
-            let inverse = 1.0 / (row.iter().sum::<f32>() + eps);
+            let inverse = 1.0 / (pairwise_sum(row) + eps);
             for value in row.iter_mut() {
                 *value *= inverse;
             }
@@ -132,20 +132,33 @@ fn balance<const N: usize>(matrix: &mut [[f32; N]; N], iterations: usize, eps: f
 
 #[inline]
 fn divide_columns<const N: usize>(matrix: &mut [[f32; N]; N], eps: f32) {
-    let mut sums = [eps; N];
-    for row in matrix.iter() {
-        for (sum, value) in sums.iter_mut().zip(row) {
-            *sum += value;
+    let mut inverses = [0.0; N];
+    for (column, inverse) in inverses.iter_mut().enumerate() {
+        let mut values = [0.0; N];
+        for (value, row) in values.iter_mut().zip(matrix.iter()) {
+            *value = row[column];
         }
-    }
-    for sum in &mut sums {
-        *sum = 1.0 / *sum;
+        *inverse = 1.0 / (pairwise_sum(&values) + eps);
     }
     for row in matrix.iter_mut() {
-        for (value, inverse) in row.iter_mut().zip(&sums) {
+        for (value, inverse) in row.iter_mut().zip(&inverses) {
             *value *= inverse;
         }
     }
+}
+
+/// The sum of a power of two of values, halves first: short chains of dependent additions.
+#[inline]
+fn pairwise_sum<const N: usize>(values: &[f32; N]) -> f32 {
+    let mut sums = *values;
+    let mut count = N;
+    while count > 1 {
+        count /= 2;
+        for index in 0..count {
+            sums[index] += sums[index + count];
+        }
+    }
+    sums[0]
 }
 
 fn mix_out_n<const N: usize>(keep: &[f32], output: &[f32], streams: &mut [f32]) {
@@ -175,7 +188,8 @@ mod tests {
 
     #[test]
     fn twenty_rounds_balance_rows_and_columns() {
-        let mut matrix = [[0.3, -1.0, 2.0, 0.1], [1.5, 0.2, 0.0, -0.7], [-2.0, 0.9, 0.4, 0.4], [0.0, 1.1, -0.3, 2.2]];
+        let mut matrix =
+            [[0.3, -1.0, 2.0, 0.1], [1.5, 0.2, 0.0, -0.7], [-2.0, 0.9, 0.4, 0.4], [0.0, 1.1, -0.3, 2.2]];
         balance(&mut matrix, 20, 1e-6);
         for index in 0..4 {
             let row: f32 = matrix[index].iter().sum();

@@ -153,7 +153,11 @@ impl Weights {
                     &[config.streams, mixes],
                     Draw::Matrix(mixes),
                 )?,
-                base: source.floats("model.hc_head.hc_base".to_owned(), &[config.streams], Draw::Around(0.0, 0.5))?,
+                base: source.floats(
+                    "model.hc_head.hc_base".to_owned(),
+                    &[config.streams],
+                    Draw::Around(0.0, 0.5),
+                )?,
                 scale: source.floats("model.hc_head.hc_scale".to_owned(), &[1], Draw::Around(0.6, 0.05))?,
             },
             norm: source.floats("model.norm.weight".to_owned(), &[d], Draw::Around(1.0, 0.2))?,
@@ -178,7 +182,11 @@ impl LayerWeights {
             attention_streams: StreamWeights::build(config, &name("attn_hc."), source)?,
             experts_streams: StreamWeights::build(config, &name("ffn_hc."), source)?,
             attention_norm: source.floats(name("input_layernorm.weight"), &[d], Draw::Around(1.0, 0.2))?,
-            experts_norm: source.floats(name("post_attention_layernorm.weight"), &[d], Draw::Around(1.0, 0.2))?,
+            experts_norm: source.floats(
+                name("post_attention_layernorm.weight"),
+                &[d],
+                Draw::Around(1.0, 0.2),
+            )?,
             q_a: source.floats(name("self_attn.q_a_proj.weight"), &[latent, d], matrix(d))?,
             q_a_norm: source.floats(name("self_attn.q_a_norm.weight"), &[latent], Draw::Around(1.0, 0.2))?,
             q_b: source.floats(name("self_attn.q_b_proj.weight"), &[heads * c, latent], matrix(latent))?,
@@ -276,7 +284,11 @@ impl CompressorWeights {
         let width = if overlap { 2 * entry } else { entry };
         Ok(Self {
             kv: source.floats(format!("{prefix}kv_proj.weight"), &[width, inputs], Draw::Matrix(inputs))?,
-            gate: source.floats(format!("{prefix}gate_proj.weight"), &[width, inputs], Draw::Matrix(inputs))?,
+            gate: source.floats(
+                format!("{prefix}gate_proj.weight"),
+                &[width, inputs],
+                Draw::Matrix(inputs),
+            )?,
             position_bias: source.floats(
                 format!("{prefix}position_bias"),
                 &[ratio, width],
@@ -386,7 +398,12 @@ impl Source for SeedSource {
         Ok((0..count).map(|_| centre + spread * (2.0 * self.0.unit_f32() - 1.0)).collect())
     }
 
-    fn experts(&mut self, _: String, [tokens, k]: [usize; 2], experts: usize) -> Result<Vec<u32>, EngineError> {
+    fn experts(
+        &mut self,
+        _: String,
+        [tokens, k]: [usize; 2],
+        experts: usize,
+    ) -> Result<Vec<u32>, EngineError> {
         let mut ids: Vec<u32> = (0..experts as u32).collect();
         let mut table = Vec::with_capacity(tokens * k);
         for _ in 0..tokens {

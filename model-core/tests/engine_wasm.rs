@@ -1,0 +1,77 @@
+//! The engine in wasm: the recorded models come out as they do natively, and how long it takes.
+//!
+//! Built for wasm32 only; timings are printed, never asserted.
+#![cfg(target_arch = "wasm32")]
+
+use model_core::engine::collective::InProcess;
+use model_core::engine::fixture::{Fixture, FixtureFiles};
+use model_core::engine::{ModelConfig, ShardedEngine, Weights};
+use wasm_bindgen_test::{console_log, wasm_bindgen_test};
+
+macro_rules! fixture {
+    ($name:literal) => {
+        Fixture::parse(&FixtureFiles {
+            config: include_bytes!(concat!("fixtures/", $name, "/config.json")),
+            weights: include_bytes!(concat!("fixtures/", $name, "/weights.safetensors")),
+            logits: include_bytes!(concat!("fixtures/", $name, "/logits.safetensors")),
+            expected: include_bytes!(concat!("fixtures/", $name, "/expected.json")),
+        })
+        .unwrap()
+    };
+}
+
+#[wasm_bindgen_test]
+fn both_fixtures_are_reproduced() {
+    for fixture in [fixture!("tiny-pro"), fixture!("tiny-flash")] {
+        for ranks in [1, 8] {
+            let report = fixture.check(ranks).unwrap();
+            assert!(report.max_abs_logit_diff < 1e-4 && report.max_abs_rank_diff < 1e-4, "{report:?}");
+            assert_eq!(report.max_abs_step_diff, 0.0);
+            assert_eq!((report.router_mismatches, report.indexer_mismatches), (0, 0));
+            assert!(report.greedy_match);
+        }
+    }
+}
+
+/// Median and best of `runs` timings, milliseconds by the runtime's clock.
+fn median_and_best(runs: usize, mut work: impl FnMut()) -> (f64, f64) {
+    let performance = js_sys::Reflect::get(&js_sys::global(), &"performance".into()).unwrap();
+    let now: js_sys::Function = js_sys::Reflect::get(&performance, &"now".into()).unwrap().into();
+    let now = || now.call0(&performance).unwrap().as_f64().unwrap();
+    let mut times: Vec<f64> = (0..runs)
+        .map(|_| {
+            let start = now();
+            work();
+            now() - start
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    (times[times.len() / 2], times[0])
+}
+
+#[wasm_bindgen_test]
+fn how_long_it_takes() {
+    let fixture = fixture!("tiny-pro");
+    for ranks in [1, 8] {
+        let engine = ShardedEngine::new(fixture.config.clone(), &fixture.weights, ranks).unwrap();
+        let (median, best) = median_and_best(11, || {
+            engine.prefill(&mut engine.start(), &fixture.tokens, &mut InProcess::new()).unwrap();
+        });
+        console_log!("wasm: prefill of 300 tokens, tiny-pro, {ranks} ranks: {median:.2} ms (best {best:.2})");
+    }
+    let config = ModelConfig::page61();
+    let weights = Weights::seeded(&config, 61).unwrap();
+    let prompt: Vec<u32> = (0..300).map(|index| index * 37 % 128).collect();
+    for ranks in [1, 8] {
+        let engine = ShardedEngine::new(config.clone(), &weights, ranks).unwrap();
+        let mut request = engine.start();
+        let mut collective = InProcess::new();
+        engine.prefill(&mut request, &prompt, &mut collective).unwrap();
+        let (median, best) = median_and_best(101, || {
+            engine.step(&mut request, 7, &mut collective).unwrap();
+        });
+        console_log!(
+            "wasm: decode step, 61 layers, {ranks} ranks, 300 to 400 tokens in: {median:.3} ms (best {best:.3})"
+        );
+    }
+}
