@@ -166,7 +166,7 @@ pub(super) fn attend(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) 
     let query_values = lane.scratch.heads.len();
     let group_values = query_values / weights.o_a.len();
     let early = run.faults.early_overwrite(lane.layer);
-    let scale = 1.0 / libm::sqrtf(c as f32);
+    let scale = 1.0 / (c as f32).sqrt();
     let tracing = watch.trace.is_some();
     let (mut writes, mut seen, mut picked) = (Vec::new(), Vec::new(), Vec::new());
     let mut rows_read = 0;
@@ -347,14 +347,10 @@ fn attend_head_of<const C: usize>(
         }
         rest = after;
     }
-    let mut sum = math::exp(sink - largest);
     for weight in weights.iter_mut() {
         *weight = math::exp(*weight - largest);
     }
-    for &weight in weights.iter() {
-        sum += weight;
-    }
-    let inverse = 1.0 / sum;
+    let inverse = 1.0 / (math::sum(weights) + math::exp(sink - largest));
     // Eight channels at a time, so that their sums stay in registers over all keys.
     for (block, output) in output.chunks_mut(8).enumerate() {
         let mut sums = [0.0_f32; 8];

@@ -36,27 +36,12 @@ pub(super) fn push(
 
     let own = if compressor.overlap { compressor.entry_dim } else { 0 };
     let (index, entry) = entries.append();
-    for (channel, pooled) in entry.iter_mut().enumerate() {
+    for (block, pooled) in entry.chunks_mut(LANES).enumerate() {
         // Rows of the group before come first; for group 0 their gates are minus infinity and weigh nothing.
-        let rows = || {
-            let before = tail.previous_gates.iter().zip(&tail.previous_values);
-            let before = before.skip(channel).step_by(tail.width);
-            let current = tail.gates.iter().zip(&tail.values).skip(own + channel).step_by(tail.width);
-            before.chain(current)
-        };
-        let mut largest = f32::NEG_INFINITY;
-        for (&gate, _) in rows() {
-            if gate > largest {
-                largest = gate;
-            }
-        }
-        let (mut weights, mut sum) = (0.0, 0.0);
-        for (&gate, &value) in rows() {
-            let weight = math::exp(gate - largest);
-            weights += weight;
-            sum += weight * value;
-        }
-        *pooled = sum / weights;
+        let first = block * LANES;
+        let before = tail.previous_gates.chunks_exact(tail.width).zip(tail.previous_values.chunks_exact(tail.width));
+        let current = tail.gates.chunks_exact(tail.width).zip(tail.values.chunks_exact(tail.width));
+        pool([(before, first), (current, own + first)], pooled);
     }
     math::rms_norm(entry, &compressor.norm, norm_eps);
     rope.rotate(entry, index * ratio);
@@ -69,4 +54,39 @@ pub(super) fn push(
     tail.gates.fill(f32::NEG_INFINITY);
     tail.group = position + 1..position + 1;
     Some(index)
+}
+
+/// Channels pooled together.
+const LANES: usize = 8;
+
+/// Pools up to eight channels over all rows (gates and values) of two groups, each with its first channel.
+fn pool<'a>(
+    groups: [(impl Iterator<Item = (&'a [f32], &'a [f32])> + Clone, usize); 2],
+    pooled: &mut [f32],
+) {
+    let [(before, before_first), (current, current_first)] = groups;
+    let lanes = pooled.len();
+    let rows = before
+        .map(|row| (row, before_first))
+        .chain(current.map(|row| (row, current_first)))
+        .map(|((gates, values), first)| (&gates[first..first + lanes], &values[first..first + lanes]));
+    let mut largest = [f32::NEG_INFINITY; LANES];
+    for (gates, _) in rows.clone() {
+        for (largest, &gate) in largest.iter_mut().zip(gates) {
+            if gate > *largest {
+                *largest = gate;
+            }
+        }
+    }
+    let (mut weights, mut sums) = ([0.0_f32; LANES], [0.0_f32; LANES]);
+    for (gates, values) in rows {
+        for lane in 0..lanes {
+            let weight = math::exp(gates[lane] - largest[lane]);
+            weights[lane] += weight;
+            sums[lane] += weight * values[lane];
+        }
+    }
+    for ((pooled, sum), weight) in pooled.iter_mut().zip(sums).zip(weights) {
+        *pooled = sum / weight;
+    }
 }

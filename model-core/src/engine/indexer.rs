@@ -21,7 +21,7 @@ pub(super) fn score(
     let dim = run.config.index_head_dim;
     indexer.q_b.apply(latent, queries);
     indexer.head_weights.apply(input, head_weights);
-    let scale = 1.0 / (libm::sqrtf(run.config.index_heads as f32) * libm::sqrtf(dim as f32));
+    let scale = 1.0 / ((run.config.index_heads as f32).sqrt() * (dim as f32).sqrt());
     for (query, weight) in queries.chunks_exact_mut(dim).zip(head_weights) {
         run.compress_rope.rotate(query, position);
         let weight = *weight * scale;

@@ -165,19 +165,26 @@ fn mix_out_n<const N: usize>(keep: &[f32], output: &[f32], streams: &mut [f32]) 
     let d = output.len();
     let (post, comb) = keep.split_at(N);
     let (rows, _) = comb.as_chunks::<N>();
-    for (channel, &value) in output.iter().enumerate() {
-        let mut mixed = [0.0_f32; N];
-        for (sum, &weight) in mixed.iter_mut().zip(post) {
-            *sum = weight * value;
-        }
-        for (row, stream) in rows.iter().zip(streams.chunks_exact(d)) {
-            let part = stream[channel];
-            for (sum, &weight) in mixed.iter_mut().zip(row) {
-                *sum += weight * part;
+    // Eight channels of all streams at a time: read before any of them is overwritten.
+    for (block, output) in output.chunks(8).enumerate() {
+        let channels = |stream: usize| stream * d + block * 8..stream * d + block * 8 + output.len();
+        let mut mixed = [[0.0_f32; 8]; N];
+        for (sums, &weight) in mixed.iter_mut().zip(post) {
+            for (sum, &value) in sums.iter_mut().zip(output) {
+                *sum = weight * value;
             }
         }
-        for (stream, sum) in streams.chunks_exact_mut(d).zip(mixed) {
-            stream[channel] = sum;
+        for (stream, row) in rows.iter().enumerate() {
+            let mut parts = [0.0_f32; 8];
+            parts[..output.len()].copy_from_slice(&streams[channels(stream)]);
+            for (sums, &weight) in mixed.iter_mut().zip(row) {
+                for (sum, &part) in sums.iter_mut().zip(&parts) {
+                    *sum += weight * part;
+                }
+            }
+        }
+        for (stream, sums) in mixed.iter().enumerate() {
+            streams[channels(stream)].copy_from_slice(&sums[..output.len()]);
         }
     }
 }

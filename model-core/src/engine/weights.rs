@@ -391,7 +391,7 @@ impl Source for SeedSource {
     fn floats(&mut self, _: String, shape: &[usize], draw: Draw) -> Result<Vec<f32>, EngineError> {
         let (centre, spread) = match draw {
             // An even spread of ±s has variance s²/3.
-            Draw::Matrix(inputs) => (0.0, libm::sqrtf(3.0 / inputs as f32)),
+            Draw::Matrix(inputs) => (0.0, (3.0 / inputs as f32).sqrt()),
             Draw::Around(centre, spread) => (centre, spread),
         };
         let count = shape.iter().product();
