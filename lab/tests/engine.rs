@@ -1,4 +1,5 @@
 //! `lab engine` as a user meets it: the JSON object, and refusals on one line with status 2.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,4 +1,5 @@
 //! What ranks exchange: the recorded list equals the published reference's for the layer schedule at hand.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod common;
 

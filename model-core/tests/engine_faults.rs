@@ -1,4 +1,5 @@
 //! Deliberate faults: each is caught by the whole-against-step check and named at the tensor it spoils first.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod common;
 

@@ -1,5 +1,6 @@
 //! However a prompt is cut, the caches and the logits are the same: prefill of k tokens and steps, chunks of any
 //! size, two requests side by side.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 
 mod common;
 

@@ -1,6 +1,7 @@
 //! The engine in wasm: the recorded models come out as they do natively, and how long it takes.
 //!
 //! Built for wasm32 only; timings are printed, never asserted.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may")]
 #![cfg(target_arch = "wasm32")]
 
 use model_core::engine::collective::InProcess;

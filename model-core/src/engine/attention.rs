@@ -1,5 +1,5 @@
-//! The attention sub-layer of one rank, in the two phases its collectives leave: up to the index scores, and from
-//! the picks to the partial output.
+//! The attention sub-layer, in the phases its collectives leave: up to the index scores, from the picks to the
+//! partial outputs, and back to the streams.
 //!
 //! Tokens are taken in order, and each is computed exactly as if it had come alone: the ring is written just
 //! before its query reads it, entries are made just before they become visible. That is why a chunk of any size
@@ -8,46 +8,49 @@
 use super::cache::{self, Entries, Visible};
 use super::collective::Shape;
 use super::compressor;
-use super::config::AttentionKind;
 use super::faults::CompressorKind;
+use super::group::{Group, RankScratch, Run, Watch};
 use super::indexer;
-use super::lane::{Lane, Run, Watch};
 use super::math;
+use super::shard::RankLayer;
 use super::streams;
-use super::trace::{Detail, EntryMade, IndexPicks, Operation, RingWrite, SubLayer, f32_bytes};
+use super::trace::{Detail, EntryMade, IndexPicks, Operation, RingWrite, SubLayer, Trace, f32_bytes};
 
-/// Streams to normed input, queries, window rows, compressors and this rank's index scores
-/// (`exchange`: `[S, entries]`, empty rows where nothing is visible).
-pub(super) fn prepare(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) {
+/// Streams to normed input, queries, window rows, compressors and each rank's index scores
+/// (`exchange`: `[S, entries]`, zero where an entry is not visible yet).
+pub(super) fn prepare(run: &Run<'_>, group: &mut Group<'_>, watch: &mut Watch<'_>) {
+    let made = replicated_inputs(run, group, watch.trace.is_some());
+    for rank in 0..group.ranks.len() {
+        rank_queries(run, group, rank);
+    }
+    if let Some(trace) = &mut watch.trace {
+        note_prepared(run, group, trace, made);
+    }
+}
+
+/// The part every rank computes alike; returns the entries made, main and indexer, if `tracing`.
+fn replicated_inputs(run: &Run<'_>, group: &mut Group<'_>, tracing: bool) -> [Vec<EntryMade>; 2] {
     let config = run.config;
-    let (weights, layer) = (lane.weights, lane.layer);
-    let shared = &weights.replicated;
-    let kind = weights.attention;
-    let rope = run.rope(kind);
-    let (d, c) = (config.hidden_size, config.head_dim);
+    let (shared, layer) = (group.shared(), group.layer);
+    let rope = run.rope(group.first().attention);
+    let (d, c, latent_values) = (config.hidden_size, config.head_dim, config.q_lora_rank);
     let stream_values = config.streams * d;
     let kept = streams::kept(config.streams);
-    let query_values = lane.scratch.heads.len();
-    let width = config.entries_after(kind, run.end());
-    let tracing = watch.trace.is_some();
     let mut made = [Vec::new(), Vec::new()];
-
     if run.start > 0 {
-        let resets =
-            [(&mut lane.cache.main, CompressorKind::Main), (&mut lane.cache.index, CompressorKind::Indexer)];
-        for (state, which) in resets {
+        let states = [
+            (&mut group.cache.main, CompressorKind::Main),
+            (&mut group.cache.index, CompressorKind::Indexer),
+        ];
+        for (state, which) in states {
             if let Some(state) = state.as_mut().filter(|_| run.faults.reset_tail(layer, which)) {
                 state.tail.reset();
             }
         }
     }
-    if kind == AttentionKind::Csa {
-        lane.exchange.clear();
-        lane.exchange.resize(run.tokens.len() * width, 0.0);
-    }
+    let scratch = &mut *group.replica;
     for place in 0..run.tokens.len() {
         let position = run.start + place;
-        let scratch = &mut *lane.scratch;
         let input = &mut scratch.input[place * d..(place + 1) * d];
         streams::mix_in(
             config,
@@ -57,232 +60,273 @@ pub(super) fn prepare(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>)
             &mut scratch.keep[place * kept..(place + 1) * kept],
             input,
         );
-
-        shared.q_a.apply(input, &mut scratch.latent);
-        math::rms_norm(&mut scratch.latent, &shared.q_a_norm, config.norm_eps);
-        let queries = &mut scratch.queries[place * query_values..(place + 1) * query_values];
-        weights.q_b.apply(&scratch.latent, queries);
-        for query in queries.chunks_exact_mut(c) {
-            math::rms_norm_plain(query, config.norm_eps);
-            rope.rotate(query, position);
-        }
+        let latent = &mut scratch.latents[place * latent_values..(place + 1) * latent_values];
+        shared.q_a.apply(input, latent);
+        math::rms_norm(latent, &shared.q_a_norm, config.norm_eps);
         let row = &mut scratch.rows[place * c..(place + 1) * c];
         shared.kv.apply(input, row);
         math::rms_norm(row, &shared.kv_norm, config.norm_eps);
         rope.rotate(row, position);
 
-        let mut feed = |compressor: &Option<_>, state: &mut Option<_>, which: usize| {
-            if let (Some(compressor), Some(state)) = (compressor, state.as_mut()) {
+        let compressors =
+            [(&shared.compressor, &mut group.cache.main), (&shared.index_compressor, &mut group.cache.index)];
+        for ((compressor, state), made) in compressors.into_iter().zip(&mut made) {
+            if let (Some(compressor), Some(state)) = (compressor, state) {
                 let entry = compressor::push(compressor, state, rope, config.norm_eps, position, input);
                 if let Some(entry) = entry.filter(|_| tracing) {
-                    made[which].push(EntryMade { position, entry, pooled: state.entries.pooled(entry) });
+                    made.push(EntryMade { position, entry, pooled: state.entries.pooled(entry) });
                 }
             }
-        };
-        feed(&shared.compressor, &mut lane.cache.main, 0);
-        feed(&shared.index_compressor, &mut lane.cache.index, 1);
-
-        if let (Some(index), Some(state)) = (&weights.index, &lane.cache.index) {
-            // The state holds exactly the entries this query sees.
-            indexer::score(
-                run,
-                index,
-                position,
-                &state.entries,
-                [&scratch.latent, input],
-                [&mut scratch.index_queries, &mut scratch.head_weights],
-                &mut lane.exchange[place * width..(place + 1) * width],
-            );
         }
     }
+    made
+}
 
-    let [main_made, index_made] = made;
-    if let Some(trace) = &mut watch.trace {
-        let count = run.tokens.len();
-        let inputs = f32_bytes(count * d);
-        let streams = f32_bytes(count * stream_values);
-        lane.note(
-            run,
-            trace,
-            Operation::MixIn(SubLayer::Attention),
-            Shape::two(count, d),
-            (shared.attention_streams.bytes() + streams, inputs),
-            Detail::None,
-        );
-        lane.note(
-            run,
-            trace,
-            Operation::QueryKeyValue,
-            Shape::three(count, query_values / c, c),
-            (
-                shared.q_a.bytes() + weights.q_b.bytes() + shared.kv.bytes() + inputs,
-                f32_bytes(count * (query_values + c)),
-            ),
-            Detail::None,
-        );
-        let compressors = [
-            (Operation::Compress, &shared.compressor, main_made),
-            (Operation::CompressIndex, &shared.index_compressor, index_made),
-        ];
-        for (operation, compressor, made) in compressors {
-            if let Some(compressor) = compressor {
-                let width = compressor.entry_dim * if compressor.overlap { 2 } else { 1 };
-                let entries = f32_bytes(made.len() * compressor.entry_dim);
-                lane.note(
-                    run,
-                    trace,
-                    operation,
-                    Shape::two(made.len(), compressor.entry_dim),
-                    (compressor.bytes() + inputs, f32_bytes(count * 2 * width) + entries),
-                    Detail::Entries(made),
-                );
-            }
+/// One rank's queries, and its heads' index scores.
+fn rank_queries(run: &Run<'_>, group: &mut Group<'_>, rank: usize) {
+    let config = run.config;
+    let weights = &group.weights[rank].layers[group.layer];
+    let kind = weights.attention;
+    let rope = run.rope(kind);
+    let (d, c, latent_values) = (config.hidden_size, config.head_dim, config.q_lora_rank);
+    let scratch = &mut group.ranks[rank];
+    let query_values = scratch.heads.len();
+    let latents = group.replica.latents.chunks_exact(latent_values).take(run.tokens.len());
+    for (place, (latent, queries)) in
+        latents.clone().zip(scratch.queries.chunks_exact_mut(query_values)).enumerate()
+    {
+        weights.q_b.apply(latent, queries);
+        for query in queries.chunks_exact_mut(c) {
+            math::rms_norm_plain(query, config.norm_eps);
+            rope.rotate(query, run.start + place);
         }
-        if let Some(index) = &weights.index {
-            let seen: usize = (run.start..run.end()).map(|p| config.entries_after(kind, p + 1)).sum();
-            lane.note(
-                run,
-                trace,
-                Operation::IndexScores,
-                Shape::three(1, count, width),
-                (
-                    index.q_b.bytes() + index.head_weights.bytes() + f32_bytes(seen * config.index_head_dim),
-                    f32_bytes(count * width),
-                ),
-                Detail::None,
-            );
-        }
+    }
+    let (Some(index), Some(state)) = (&weights.index, &group.cache.index) else { return };
+    let width = config.entries_after(kind, run.end());
+    let scores = &mut group.exchange[rank];
+    scores.clear();
+    scores.resize(run.tokens.len() * width, 0.0);
+    for (place, latent) in latents.enumerate() {
+        let position = run.start + place;
+        let visible = config.entries_after(kind, position + 1);
+        indexer::score(
+            run,
+            index,
+            position,
+            state.entries.first_rows(visible),
+            [latent, &group.replica.input[place * d..(place + 1) * d]],
+            [&mut scratch.index_queries, &mut scratch.head_weights],
+            &mut scores[place * width..(place + 1) * width],
+        );
     }
 }
 
-/// From the summed index scores (`exchange`) to this rank's partial output (`exchange`: `[S, d]`).
-pub(super) fn attend(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) {
+fn note_prepared(
+    run: &Run<'_>,
+    group: &Group<'_>,
+    trace: &mut Trace,
+    [main_made, index_made]: [Vec<EntryMade>; 2],
+) {
     let config = run.config;
-    let weights = lane.weights;
-    let spot = lane.spot(run);
-    let kind = weights.attention;
-    let rope = run.rope(kind);
-    let (d, c) = (config.hidden_size, config.head_dim);
-    let query_values = lane.scratch.heads.len();
-    let group_values = query_values / weights.o_a.len();
-    let early = run.faults.early_overwrite(lane.layer);
-    let scale = 1.0 / (c as f32).sqrt();
+    let (shared, layer) = (group.shared(), group.first());
+    let (d, c, count) = (config.hidden_size, config.head_dim, run.tokens.len());
+    let query_values = group.ranks[0].heads.len();
+    let inputs = f32_bytes(count * d);
+    let streams = f32_bytes(count * config.streams * d);
+    group.note(
+        run,
+        trace,
+        Operation::MixIn(SubLayer::Attention),
+        Shape::two(count, d),
+        (shared.attention_streams.bytes() + streams, inputs),
+        &Detail::None,
+    );
+    group.note(
+        run,
+        trace,
+        Operation::QueryKeyValue,
+        Shape::three(count, query_values / c, c),
+        (
+            shared.q_a.bytes() + layer.q_b.bytes() + shared.kv.bytes() + inputs,
+            f32_bytes(count * (query_values + c)),
+        ),
+        &Detail::None,
+    );
+    let compressors = [
+        (Operation::Compress, &shared.compressor, main_made),
+        (Operation::CompressIndex, &shared.index_compressor, index_made),
+    ];
+    for (operation, compressor, made) in compressors {
+        if let Some(compressor) = compressor {
+            let width = compressor.entry_dim * if compressor.overlap { 2 } else { 1 };
+            let entries = f32_bytes(made.len() * compressor.entry_dim);
+            group.note(
+                run,
+                trace,
+                operation,
+                Shape::two(made.len(), compressor.entry_dim),
+                (compressor.bytes() + inputs, f32_bytes(count * 2 * width) + entries),
+                &Detail::Entries(made),
+            );
+        }
+    }
+    if let Some(index) = &layer.index {
+        let width = config.entries_after(layer.attention, run.end());
+        let seen: usize = (run.start..run.end()).map(|p| config.entries_after(layer.attention, p + 1)).sum();
+        let weights = index.q_b.bytes() + index.head_weights.bytes();
+        group.note(
+            run,
+            trace,
+            Operation::IndexScores,
+            Shape::three(1, count, width),
+            (weights + f32_bytes(seen * config.index_head_dim), f32_bytes(count * width)),
+            &Detail::None,
+        );
+    }
+}
+
+/// From the summed index scores (`exchange`) to each rank's partial output (`exchange`: `[S, d]`).
+pub(super) fn attend(run: &Run<'_>, group: &mut Group<'_>, watch: &mut Watch<'_>) {
+    let config = run.config;
+    let layer = group.first();
+    let kind = layer.attention;
+    let spots = group.spots(run);
+    let (c, count) = (config.head_dim, run.tokens.len());
+    let width = config.entries_after(kind, run.end());
+    let early = run.faults.early_overwrite(group.layer);
     let tracing = watch.trace.is_some();
     let (mut writes, mut seen, mut picked) = (Vec::new(), Vec::new(), Vec::new());
     let mut rows_read = 0;
-    // The scores are read until the last token; the partial outputs wait here, in the normed inputs' place.
-    for place in 0..run.tokens.len() {
+    for place in 0..count {
         let position = run.start + place;
-        let row = &lane.scratch.rows[place * c..(place + 1) * c];
+        let row = &group.replica.rows[place * c..(place + 1) * c];
         if tracing {
-            let slot = lane.cache.ring.slot_of(position);
-            writes.push(RingWrite { position, slot, replaced: lane.cache.ring.positions()[slot] });
+            let slot = group.cache.ring.slot_of(position);
+            writes.push(RingWrite { position, slot, replaced: group.cache.ring.positions()[slot] });
         }
-        lane.cache.ring.write(position, position, row);
+        group.cache.ring.write(position, position, row);
         if early {
-            lane.cache.ring.write(position + 1, position, row);
+            group.cache.ring.write(position + 1, position, row);
         }
-        let margin = indexer::pick(run, lane, position);
-        let scratch = &mut *lane.scratch;
+        let margin = indexer::pick(run, group, position);
         let window = cache::visible(config, kind, position).window;
-
-        let [before_wrap, after_wrap] = lane.cache.ring.in_order(&window);
-        let entries = match &lane.cache.main {
+        let [before_wrap, after_wrap] = group.cache.ring.in_order(&window);
+        let entries = match &group.cache.main {
             None => &[],
-            Some(state) => attended_entries(&state.entries, &scratch.picks, &mut scratch.keys),
+            Some(state) => attended_entries(&state.entries, &group.replica.picks, &mut group.replica.keys),
         };
         let keys = [before_wrap, after_wrap, entries];
-        let queries = &scratch.queries[place * query_values..(place + 1) * query_values];
-        let heads = queries.chunks_exact(c).zip(scratch.heads.chunks_exact_mut(c)).zip(&weights.sinks);
-        for ((query, output), &sink) in heads {
-            attend_head(query, keys, sink, scale, &mut scratch.weights, output);
-            rope.rotate_back(output, position);
+        for (weights, scratch) in group.weights.iter().zip(group.ranks.iter_mut()) {
+            rank_output(run, &weights.layers[group.layer], scratch, place, keys);
         }
-        let groups = scratch.heads.chunks_exact(group_values).zip(&weights.o_a);
-        for ((heads, o_a), output) in groups.zip(scratch.groups.chunks_exact_mut(config.o_lora_rank)) {
-            o_a.apply(heads, output);
-        }
-        weights.o_b.apply(&scratch.groups, &mut scratch.input[place * d..(place + 1) * d]);
 
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
-            probe.attended(spot.later(place), lane.cache, &window, &scratch.picks, margin);
+        if let Some(probe) = &mut watch.probe {
+            for spot in spots.clone() {
+                probe.attended(spot.later(place), group.cache, &window, &group.replica.picks, margin);
+            }
         }
         if tracing {
-            rows_read += window.len() * c + scratch.picks.len() * c;
+            rows_read += (window.len() + group.replica.picks.len()) * c;
             seen.push(Visible { window, entries: config.entries_after(kind, position + 1) });
-            if weights.index.is_some() {
-                let width = config.entries_after(kind, run.end());
-                let scores = &lane.exchange[place * width..(place + 1) * width];
-                picked.push(IndexPicks {
-                    position,
-                    entries: scratch.picks.clone(),
-                    scores: scratch.picks.iter().map(|&entry| scores[entry as usize]).collect(),
-                });
+            if layer.index.is_some() {
+                let scores = &group.exchange[0][place * width..(place + 1) * width];
+                let entries = group.replica.picks.clone();
+                let scores = entries.iter().map(|&entry| scores[entry as usize]).collect();
+                picked.push(IndexPicks { position, entries, scores });
             }
         }
     }
-    let count = run.tokens.len();
-    lane.exchange.clear();
-    lane.exchange.extend_from_slice(&lane.scratch.input[..count * d]);
+    for (exchange, scratch) in group.exchange.iter_mut().zip(group.ranks.iter_mut()) {
+        std::mem::swap(exchange, &mut scratch.partial);
+        scratch.partial.resize(count * config.hidden_size, 0.0);
+    }
 
     if let Some(trace) = &mut watch.trace {
-        if weights.index.is_some() {
-            let entries = config.entries_after(kind, run.end());
+        let (d, query_values) = (config.hidden_size, group.ranks[0].heads.len());
+        if layer.index.is_some() {
             let picks = picked.iter().map(|pick| pick.entries.len()).sum();
-            let bytes = (f32_bytes(count * entries), f32_bytes(picks));
-            lane.note(
+            let bytes = (f32_bytes(count * width), f32_bytes(picks));
+            group.note(
                 run,
                 trace,
                 Operation::IndexPick,
-                Shape::two(count, entries),
+                Shape::two(count, width),
                 bytes,
-                Detail::Picks(picked),
+                &Detail::Picks(picked),
             );
         }
-        lane.note(
+        group.note(
             run,
             trace,
             Operation::Attend,
             Shape::three(count, query_values / c, c),
             (f32_bytes(rows_read + count * query_values), f32_bytes(count * (query_values + c))),
-            Detail::Attended { writes, seen },
+            &Detail::Attended { writes, seen },
         );
-        let o_a: u64 = weights.o_a.iter().map(math::Linear::bytes).sum();
-        lane.note(
+        let o_a: u64 = layer.o_a.iter().map(math::Linear::bytes).sum();
+        group.note(
             run,
             trace,
             Operation::OutputProjection,
             Shape::three(1, count, d),
-            (o_a + weights.o_b.bytes() + f32_bytes(count * query_values), f32_bytes(count * d)),
-            Detail::None,
+            (o_a + layer.o_b.bytes() + f32_bytes(count * query_values), f32_bytes(count * d)),
+            &Detail::None,
         );
     }
 }
 
-/// Spreads the summed output (`exchange`) over the streams.
-pub(super) fn finish(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) {
+/// One rank's heads over `keys` and its part of the output of the token at `place`.
+#[inline]
+fn rank_output(
+    run: &Run<'_>,
+    weights: &RankLayer,
+    scratch: &mut RankScratch,
+    place: usize,
+    keys: [&[f32]; 3],
+) {
     let config = run.config;
-    let d = config.hidden_size;
+    let rope = run.rope(weights.attention);
+    let (d, c) = (config.hidden_size, config.head_dim);
+    let scale = 1.0 / (c as f32).sqrt();
+    let query_values = scratch.heads.len();
+    let queries = &scratch.queries[place * query_values..(place + 1) * query_values];
+    let heads = queries.chunks_exact(c).zip(scratch.heads.chunks_exact_mut(c)).zip(&weights.sinks);
+    for ((query, output), &sink) in heads {
+        attend_head(query, keys, sink, scale, &mut scratch.weights, output);
+        rope.rotate_back(output, run.start + place);
+    }
+    let groups = scratch.heads.chunks_exact(query_values / weights.o_a.len()).zip(&weights.o_a);
+    for ((heads, o_a), output) in groups.zip(scratch.groups.chunks_exact_mut(config.o_lora_rank)) {
+        o_a.apply(heads, output);
+    }
+    weights.o_b.apply(&scratch.groups, &mut scratch.partial[place * d..(place + 1) * d]);
+}
+
+/// Spreads the summed output (`exchange`) over the streams.
+pub(super) fn finish(run: &Run<'_>, group: &mut Group<'_>, watch: &mut Watch<'_>) {
+    let config = run.config;
+    let (d, count) = (config.hidden_size, run.tokens.len());
     let kept = streams::kept(config.streams);
-    let spot = lane.spot(run);
-    let per_token = lane.scratch.keep.chunks_exact(kept).zip(lane.exchange.chunks_exact(d));
-    let streams = lane.scratch.streams.chunks_exact_mut(config.streams * d);
-    for (place, ((keep, output), streams)) in per_token.zip(streams).take(run.tokens.len()).enumerate() {
+    let spots = group.spots(run);
+    let per_token = group.replica.keep.chunks_exact(kept).zip(group.exchange[0].chunks_exact(d));
+    let streams = group.replica.streams.chunks_exact_mut(config.streams * d);
+    for (place, ((keep, output), streams)) in per_token.zip(streams).take(count).enumerate() {
         streams::mix_out(config, keep, output, streams);
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
-            probe.attention_output(spot.later(place), output);
+        if let Some(probe) = &mut watch.probe {
+            for spot in spots.clone() {
+                probe.attention_output(spot.later(place), output);
+            }
         }
     }
     if let Some(trace) = &mut watch.trace {
-        let count = run.tokens.len();
         let streams = f32_bytes(count * config.streams * d);
-        lane.note(
+        group.note(
             run,
             trace,
             Operation::MixOut(SubLayer::Attention),
             Shape::three(count, config.streams, d),
             (streams + f32_bytes(count * (d + kept)), streams),
-            Detail::None,
+            &Detail::None,
         );
     }
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::cache::{CompressorCache, LayerCache};
 use super::collective::{Collective, InProcess};
 use super::faults::Faults;
-use super::lane::Watch;
+use super::group::Watch;
 use super::{EngineError, Logits, ShardedEngine};
 
 /// What is compared, in the order a deviation spreads within one layer and position.
@@ -94,19 +94,20 @@ impl Probe {
         self.layers.get(layer)?.get(position)?.first()
     }
 
-    pub(super) fn watches(&self, rank: usize) -> bool {
-        self.only.is_none_or(|only| only == rank)
-    }
-
-    fn at(&mut self, spot: Spot) -> &mut Sample {
+    /// The sample to fill in, `None` on a rank that is not probed.
+    fn at(&mut self, spot: Spot) -> Option<&mut Sample> {
         fn grown<T: Clone + Default>(list: &mut Vec<T>, index: usize) -> &mut T {
             if list.len() <= index {
                 list.resize(index + 1, T::default());
             }
             &mut list[index]
         }
-        let place = if self.only.is_some() { 0 } else { spot.rank };
-        grown(grown(grown(&mut self.layers, spot.layer), spot.position), place)
+        let place = match self.only {
+            None => spot.rank,
+            Some(only) if only == spot.rank => 0,
+            Some(_) => return None,
+        };
+        Some(grown(grown(grown(&mut self.layers, spot.layer), spot.position), place))
     }
 
     pub(super) fn attended(
@@ -117,12 +118,12 @@ impl Probe {
         picks: &[u32],
         margin: f32,
     ) {
+        let Some(sample) = self.at(spot) else { return };
         let ring = cache.ring();
         let completed = |state: Option<&CompressorCache>| {
             let entries = state?.entries();
             entries.row(entries.completed_by(spot.position)?).map(<[f32]>::to_vec)
         };
-        let sample = self.at(spot);
         sample.ring_row = ring.row(ring.slot_of(spot.position)).unwrap_or_default().to_vec();
         sample.ring_positions = window.clone().map(|seen| ring.positions()[ring.slot_of(seen)]).collect();
         sample.main_entry = completed(cache.main());
@@ -132,17 +133,22 @@ impl Probe {
     }
 
     pub(super) fn attention_output(&mut self, spot: Spot, output: &[f32]) {
-        self.at(spot).attention = output.to_vec();
+        if let Some(sample) = self.at(spot) {
+            sample.attention = output.to_vec();
+        }
     }
 
     pub(super) fn routed(&mut self, spot: Spot, experts: &[u32], margin: f32) {
-        let sample = self.at(spot);
-        sample.experts = experts.to_vec();
-        sample.experts_margin = margin;
+        if let Some(sample) = self.at(spot) {
+            sample.experts = experts.to_vec();
+            sample.experts_margin = margin;
+        }
     }
 
     pub(super) fn expert_output(&mut self, spot: Spot, output: &[f32]) {
-        self.at(spot).output = output.to_vec();
+        if let Some(sample) = self.at(spot) {
+            sample.output = output.to_vec();
+        }
     }
 }
 

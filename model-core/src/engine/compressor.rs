@@ -39,7 +39,8 @@ pub(super) fn push(
     for (block, pooled) in entry.chunks_mut(LANES).enumerate() {
         // Rows of the group before come first; for group 0 their gates are minus infinity and weigh nothing.
         let first = block * LANES;
-        let before = tail.previous_gates.chunks_exact(tail.width).zip(tail.previous_values.chunks_exact(tail.width));
+        let before =
+            tail.previous_gates.chunks_exact(tail.width).zip(tail.previous_values.chunks_exact(tail.width));
         let current = tail.gates.chunks_exact(tail.width).zip(tail.values.chunks_exact(tail.width));
         pool([(before, first), (current, own + first)], pooled);
     }
@@ -60,10 +61,7 @@ pub(super) fn push(
 const LANES: usize = 8;
 
 /// Pools up to eight channels over all rows (gates and values) of two groups, each with its first channel.
-fn pool<'a>(
-    groups: [(impl Iterator<Item = (&'a [f32], &'a [f32])> + Clone, usize); 2],
-    pooled: &mut [f32],
-) {
+fn pool<'a>(groups: [(impl Iterator<Item = (&'a [f32], &'a [f32])> + Clone, usize); 2], pooled: &mut [f32]) {
     let [(before, before_first), (current, current_first)] = groups;
     let lanes = pooled.len();
     let rows = before

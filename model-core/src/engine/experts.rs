@@ -1,153 +1,169 @@
-//! The expert sub-layer of one rank: routing (computed on every rank alike), its own experts, the shared expert.
+//! The expert sub-layer: routing (alike on every rank), each rank's own experts, the shared expert.
 
 use super::collective::Shape;
 use super::config::ModelConfig;
-use super::lane::{Lane, Run, Watch};
+use super::group::{Group, Run, Watch};
 use super::math;
 use super::shard::{Expert, Replicated};
 use super::streams;
-use super::trace::{Detail, ExpertPicks, Operation, SubLayer, f32_bytes};
+use super::trace::{Detail, Event, ExpertPicks, Operation, SubLayer, Trace, f32_bytes};
 
-/// Streams to normed input, routing, and this rank's part of the routed sum (`exchange`: `[S, d]`).
-pub(super) fn routed(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) {
+/// Streams to normed input, routing, and each rank's part of the routed sum (`exchange`: `[S, d]`).
+pub(super) fn routed(run: &Run<'_>, group: &mut Group<'_>, watch: &mut Watch<'_>) {
     let config = run.config;
-    let weights = lane.weights;
-    let shared = &weights.replicated;
-    let spot = lane.spot(run);
+    let shared = group.shared();
+    let spots = group.spots(run);
     let d = config.hidden_size;
     let stream_values = config.streams * d;
     let kept = streams::kept(config.streams);
-    let local = lane.first_expert..lane.first_expert + weights.experts.len();
     let tracing = watch.trace.is_some();
     let mut picks = Vec::new();
-    let mut pairs = 0;
-    lane.exchange.clear();
-    lane.exchange.resize(run.tokens.len() * d, 0.0);
+    for (part, scratch) in group.exchange.iter_mut().zip(group.ranks.iter_mut()) {
+        part.clear();
+        part.resize(run.tokens.len() * d, 0.0);
+        scratch.pairs = 0;
+    }
     for (place, &token) in run.tokens.iter().enumerate() {
-        let scratch = &mut *lane.scratch;
-        let input = &mut scratch.input[place * d..(place + 1) * d];
+        let replica = &mut *group.replica;
+        let input = &mut replica.input[place * d..(place + 1) * d];
         streams::mix_in(
             config,
             &shared.experts_streams,
             &shared.experts_norm,
-            &scratch.streams[place * stream_values..(place + 1) * stream_values],
-            &mut scratch.keep[place * kept..(place + 1) * kept],
+            &replica.streams[place * stream_values..(place + 1) * stream_values],
+            &mut replica.keep[place * kept..(place + 1) * kept],
             input,
         );
-        shared.gate.apply(input, &mut scratch.scores);
+        shared.gate.apply(input, &mut replica.scores);
         let margin =
-            choose(config, shared, token, &mut scratch.scores, &mut scratch.biased, &mut scratch.chosen);
-        let sum: f32 = scratch.chosen.iter().map(|&expert| scratch.scores[expert as usize]).sum();
+            choose(config, shared, token, &mut replica.scores, &mut replica.biased, &mut replica.chosen);
+        let sum: f32 = replica.chosen.iter().map(|&expert| replica.scores[expert as usize]).sum();
         let factor = config.routed_scaling_factor / (sum + 1e-20);
 
-        let output = &mut lane.exchange[place * d..(place + 1) * d];
-        for &expert in &scratch.chosen {
-            let Some(own) =
-                (expert as usize).checked_sub(local.start).and_then(|own| weights.experts.get(own))
-            else {
-                continue;
-            };
-            pairs += 1;
-            let weight = scratch.scores[expert as usize] * factor;
-            run_expert(config, own, input, &mut scratch.inner, &mut scratch.output);
-            for (sum, &value) in output.iter_mut().zip(&scratch.output) {
-                *sum += weight * value;
+        for &expert in &replica.chosen {
+            let weight = replica.scores[expert as usize] * factor;
+            // All ranks hold the same number of experts; a replica that stands for one rank sees only its own.
+            for ((weights, scratch), part) in
+                group.weights.iter().zip(group.ranks.iter_mut()).zip(group.exchange.iter_mut())
+            {
+                if !weights.experts.contains(&(expert as usize)) {
+                    continue;
+                }
+                let own = &weights.layers[group.layer].experts[expert as usize - weights.experts.start];
+                run_expert(config, own, input, &mut scratch.inner, &mut scratch.output);
+                for (sum, &value) in part[place * d..(place + 1) * d].iter_mut().zip(&scratch.output) {
+                    *sum += weight * value;
+                }
+                scratch.pairs += 1;
             }
         }
 
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
-            probe.routed(spot.later(place), &scratch.chosen, margin);
+        if let Some(probe) = &mut watch.probe {
+            for spot in spots.clone() {
+                probe.routed(spot.later(place), &replica.chosen, margin);
+            }
         }
         if tracing {
             let scores: Vec<f32> =
-                scratch.chosen.iter().map(|&expert| scratch.scores[expert as usize]).collect();
+                replica.chosen.iter().map(|&expert| replica.scores[expert as usize]).collect();
             picks.push(ExpertPicks {
                 position: run.start + place,
-                experts: scratch.chosen.clone(),
+                experts: replica.chosen.clone(),
                 weights: scores.iter().map(|score| score * factor).collect(),
                 scores,
             });
         }
     }
-
     if let Some(trace) = &mut watch.trace {
-        let count = run.tokens.len();
-        let inputs = f32_bytes(count * d);
-        lane.note(
-            run,
-            trace,
-            Operation::MixIn(SubLayer::Experts),
-            Shape::two(count, d),
-            (shared.experts_streams.bytes() + f32_bytes(count * stream_values), inputs),
-            Detail::None,
-        );
-        let mut touched: Vec<u32> = picks.iter().flat_map(|pick| pick.experts.iter().copied()).collect();
-        touched.retain(|&expert| local.contains(&(expert as usize)));
-        touched.sort_unstable();
-        touched.dedup();
-        let expert_bytes = weights.experts.first().map_or(0, Expert::bytes);
-        lane.note(
-            run,
-            trace,
-            Operation::Route,
-            Shape::two(count, config.experts_per_token),
-            (shared.gate.bytes() + inputs, f32_bytes(2 * count * config.experts_per_token)),
-            Detail::Experts(picks),
-        );
-        lane.note(
-            run,
-            trace,
-            Operation::RoutedExperts,
-            Shape::two(count, d),
-            (expert_bytes * touched.len() as u64 + f32_bytes(pairs * d), inputs),
-            Detail::Pairs(pairs),
-        );
+        note_routed(run, group, trace, picks);
+    }
+}
+
+fn note_routed(run: &Run<'_>, group: &Group<'_>, trace: &mut Trace, picks: Vec<ExpertPicks>) {
+    let config = run.config;
+    let shared = group.shared();
+    let (d, count) = (config.hidden_size, run.tokens.len());
+    let inputs = f32_bytes(count * d);
+    group.note(
+        run,
+        trace,
+        Operation::MixIn(SubLayer::Experts),
+        Shape::two(count, d),
+        (shared.experts_streams.bytes() + f32_bytes(count * config.streams * d), inputs),
+        &Detail::None,
+    );
+    let mut touched: Vec<u32> = picks.iter().flat_map(|pick| pick.experts.iter().copied()).collect();
+    touched.sort_unstable();
+    touched.dedup();
+    group.note(
+        run,
+        trace,
+        Operation::Route,
+        Shape::two(count, config.experts_per_token),
+        (shared.gate.bytes() + inputs, f32_bytes(2 * count * config.experts_per_token)),
+        &Detail::Experts(picks),
+    );
+    for (weights, scratch) in group.weights.iter().zip(group.ranks.iter()) {
+        let own = touched.iter().filter(|&&expert| weights.experts.contains(&(expert as usize))).count();
+        let expert_bytes = group.first().experts.first().map_or(0, Expert::bytes);
+        trace.push(Event {
+            rank: Some(weights.rank),
+            layer: Some(group.layer),
+            positions: run.start..run.end(),
+            operation: Operation::RoutedExperts,
+            output: Shape::two(count, d),
+            bytes_read: expert_bytes * own as u64 + f32_bytes(scratch.pairs * d),
+            bytes_written: inputs,
+            detail: Detail::Pairs(scratch.pairs),
+        });
     }
 }
 
 /// Adds the shared expert to the routed sum (`exchange`) and spreads the result over the streams.
-pub(super) fn finish(run: &Run<'_>, lane: &mut Lane<'_>, watch: &mut Watch<'_>) {
+pub(super) fn finish(run: &Run<'_>, group: &mut Group<'_>, watch: &mut Watch<'_>) {
     let config = run.config;
-    let shared = &lane.weights.replicated;
-    let spot = lane.spot(run);
+    let shared = group.shared();
+    let spots = group.spots(run);
     let d = config.hidden_size;
     let stream_values = config.streams * d;
     let kept = streams::kept(config.streams);
-    let scratch = &mut *lane.scratch;
+    let replica = &mut *group.replica;
     for place in 0..run.tokens.len() {
-        let input = &scratch.input[place * d..(place + 1) * d];
-        run_expert(config, &shared.shared_expert, input, &mut scratch.inner, &mut scratch.output);
-        for (value, routed) in scratch.output.iter_mut().zip(&lane.exchange[place * d..(place + 1) * d]) {
+        let input = &replica.input[place * d..(place + 1) * d];
+        run_expert(config, &shared.shared_expert, input, &mut replica.inner, &mut replica.output);
+        for (value, routed) in replica.output.iter_mut().zip(&group.exchange[0][place * d..(place + 1) * d]) {
             *value += routed;
         }
         streams::mix_out(
             config,
-            &scratch.keep[place * kept..(place + 1) * kept],
-            &scratch.output,
-            &mut scratch.streams[place * stream_values..(place + 1) * stream_values],
+            &replica.keep[place * kept..(place + 1) * kept],
+            &replica.output,
+            &mut replica.streams[place * stream_values..(place + 1) * stream_values],
         );
-        if let Some(probe) = watch.probe.as_deref_mut().filter(|probe| probe.watches(spot.rank)) {
-            probe.expert_output(spot.later(place), &scratch.output);
+        if let Some(probe) = &mut watch.probe {
+            for spot in spots.clone() {
+                probe.expert_output(spot.later(place), &replica.output);
+            }
         }
     }
     if let Some(trace) = &mut watch.trace {
         let count = run.tokens.len();
         let (inputs, streams) = (f32_bytes(count * d), f32_bytes(count * stream_values));
-        lane.note(
+        group.note(
             run,
             trace,
             Operation::SharedExpert,
             Shape::two(count, d),
             (shared.shared_expert.bytes() + 2 * inputs, inputs),
-            Detail::None,
+            &Detail::None,
         );
-        lane.note(
+        group.note(
             run,
             trace,
             Operation::MixOut(SubLayer::Experts),
             Shape::three(count, config.streams, d),
             (streams + inputs + f32_bytes(count * kept), streams),
-            Detail::None,
+            &Detail::None,
         );
     }
 }

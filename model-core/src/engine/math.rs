@@ -175,7 +175,7 @@ fn ln_1p(y: f32) -> f32 {
         * m
         - 2.499_999_4e-1)
         * m
-        + 3.333_333_1e-1)
+        + 3.333_333e-1)
         * m
         * square;
     let ln = ((series + e * LN_2_LOW) - 0.5 * square + m) + e * LN_2_HIGH;

@@ -11,7 +11,7 @@
 //! | `experts` | hash and learned routing, routed and shared experts |
 //! | `cache` | cache state as data, and the rule for what a query sees |
 //! | `collective` | how ranks exchange data, and the record of it |
-//! | `lane`, `sharded` | a rank's working set; the forward pass over 1, 2, 4 or 8 ranks |
+//! | `group`, `sharded` | the working set of a layer; the forward pass over 1, 2, 4 or 8 ranks |
 //! | `sampling` | greedy, temperature, top-p |
 //! | `trace` | typed events for the scenes |
 //! | `faults`, `compare` | deliberate mistakes, and finding where two runs part |
@@ -45,8 +45,8 @@ mod error;
 mod experts;
 pub mod faults;
 pub mod fixture;
+mod group;
 mod indexer;
-mod lane;
 mod math;
 mod rope;
 pub mod sampling;
@@ -58,7 +58,7 @@ mod weights;
 
 pub use config::{AttentionKind, LayerSpec, ModelConfig, RouterKind, Yarn};
 pub use error::EngineError;
-pub use lane::Watch;
+pub use group::Watch;
 pub use shard::RankWeights;
 pub use sharded::{Engine, Logits, Request, ShardedEngine};
 pub use weights::Weights;

@@ -1,5 +1,5 @@
-//! The forward pass over G ranks: each rank computes with its own share of the weights and its own caches, and
-//! only a [`Collective`] carries data between them. One rank with [`Alone`] is the whole model, so there is a
+//! The forward pass over G ranks: each rank computes with its own share of the weights, and only a [`Collective`]
+//! carries data between them. (What all ranks compute alike is computed once while their replicas are equal.) One rank with [`Alone`] is the whole model, so there is a
 //! single forward pass.
 
 use std::ops::Range;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::cache::LayerCache;
 use super::collective::{Alone, Call, Collective, CollectiveKind, Place, Shape, WireType};
-use super::lane::{Lane, Run, Scratch, Watch};
+use super::group::{Group, RankScratch, ReplicaScratch, Run, Watch};
 use super::rope::RopeTable;
 use super::shard::{self, RankWeights};
 use super::trace::{Detail, Event, Exchange, Operation, f32_bytes};
@@ -37,12 +37,20 @@ pub struct Request {
     position: usize,
     plain_rope: RopeTable,
     compress_rope: RopeTable,
-    /// `[rank][layer]`.
-    caches: Vec<Vec<LayerCache>>,
+    /// One for all ranks while they are equal, else one per rank.
+    replicas: Vec<Replica>,
     /// `[rank]`.
-    scratch: Vec<Scratch>,
+    ranks: Vec<RankScratch>,
     /// `[rank]`: into and out of the collectives.
     exchange: Vec<Vec<f32>>,
+}
+
+/// What every rank holds alike.
+#[derive(Debug, Clone)]
+struct Replica {
+    /// By layer.
+    caches: Vec<LayerCache>,
+    scratch: ReplicaScratch,
 }
 
 impl Request {
@@ -55,13 +63,14 @@ impl Request {
     /// Ranks the caches are held on.
     #[must_use]
     pub const fn ranks(&self) -> usize {
-        self.caches.len()
+        self.ranks.len()
     }
 
     /// What `rank` caches of `layer`; `None` if there is no such rank or layer.
     #[must_use]
     pub fn cache(&self, rank: usize, layer: usize) -> Option<&LayerCache> {
-        self.caches.get(rank)?.get(layer)
+        let replica = if self.replicas.len() == 1 && rank < self.ranks() { 0 } else { rank };
+        self.replicas.get(replica)?.caches.get(layer)
     }
 
     /// The whole model's specification.
@@ -107,8 +116,8 @@ impl ShardedEngine {
             position: 0,
             plain_rope: RopeTable::new(config.rope_dims, config.rope_theta, None),
             compress_rope: RopeTable::new(config.rope_dims, config.compress_rope_theta, config.yarn.as_ref()),
-            caches: vec![caches; ranks],
-            scratch: vec![Scratch::default(); ranks],
+            replicas: vec![Replica { caches, scratch: ReplicaScratch::default() }],
+            ranks: vec![RankScratch::default(); ranks],
             exchange: vec![Vec::new(); ranks],
         }
     }
@@ -179,8 +188,8 @@ impl ShardedEngine {
         };
         let mut team = Team {
             ranks: &self.ranks,
-            caches: &mut request.caches,
-            scratch: &mut request.scratch,
+            replicas: &mut request.replicas,
+            scratch: &mut request.ranks,
             exchange: &mut request.exchange,
             collective,
         };
@@ -200,8 +209,8 @@ impl ShardedEngine {
 /// All ranks of one run.
 struct Team<'a> {
     ranks: &'a [RankWeights],
-    caches: &'a mut [Vec<LayerCache>],
-    scratch: &'a mut [Scratch],
+    replicas: &'a mut Vec<Replica>,
+    scratch: &'a mut [RankScratch],
     exchange: &'a mut [Vec<f32>],
     collective: &'a mut dyn Collective,
 }
@@ -229,8 +238,10 @@ impl Team<'_> {
         }
         let shape = Shape::three(1, count, d);
         self.all_reduce(run, Call::all_reduce(WireType::Bf16, shape, None, Place::Embedding), watch);
-        for (scratch, rows) in self.scratch.iter_mut().zip(self.exchange.iter()) {
-            let streams = scratch.streams.chunks_exact_mut(d);
+        // While there is one replica, all ranks' rows are equal.
+        for (replica, rows) in self.replicas.iter_mut().zip(self.exchange.iter()) {
+            replica.scratch.prepare(config, count);
+            let streams = replica.scratch.streams.chunks_exact_mut(d);
             let rows = rows.chunks_exact(d).flat_map(|row| std::iter::repeat_n(row, config.streams));
             for (stream, row) in streams.zip(rows) {
                 stream.copy_from_slice(row);
@@ -244,19 +255,19 @@ impl Team<'_> {
         let kind = config.layers[layer].attention;
         let sum = |dtype, shape, place| Call::all_reduce(dtype, shape, Some(layer), place);
 
-        self.on_each_rank(layer, |lane| attention::prepare(run, lane, watch));
+        self.on_each_replica(layer, |group| attention::prepare(run, group, watch));
         if kind == super::AttentionKind::Csa {
             let shape = Shape::three(1, count, config.entries_after(kind, run.end()));
             self.all_reduce(run, sum(WireType::Bf16, shape, Place::IndexScores), watch);
         }
-        self.on_each_rank(layer, |lane| attention::attend(run, lane, watch));
+        self.on_each_replica(layer, |group| attention::attend(run, group, watch));
         self.all_reduce(run, sum(WireType::F32, Shape::three(1, count, d), Place::AttentionOutput), watch);
-        self.on_each_rank(layer, |lane| {
-            attention::finish(run, lane, watch);
-            experts::routed(run, lane, watch);
+        self.on_each_replica(layer, |group| {
+            attention::finish(run, group, watch);
+            experts::routed(run, group, watch);
         });
         self.all_reduce(run, sum(WireType::F32, Shape::two(count, d), Place::RoutedSum), watch);
-        self.on_each_rank(layer, |lane| experts::finish(run, lane, watch));
+        self.on_each_replica(layer, |group| experts::finish(run, group, watch));
     }
 
     /// Every rank collapses the streams and computes its vocabulary share; the shares are put side by side.
@@ -268,17 +279,21 @@ impl Team<'_> {
             Logits::Last => count - 1..count,
             Logits::All => 0..count,
         };
-        for ((weights, scratch), part) in
-            self.ranks.iter().zip(self.scratch.iter_mut()).zip(self.exchange.iter_mut())
-        {
+        for (rank, (weights, part)) in self.ranks.iter().zip(self.exchange.iter_mut()).enumerate() {
+            let alone = self.replicas.len() > 1;
+            let replica = &mut self.replicas[if alone { rank } else { 0 }].scratch;
             part.clear();
             part.resize(places.len() * weights.vocab.len(), 0.0);
             for (place, logits) in places.clone().zip(part.chunks_exact_mut(weights.vocab.len())) {
-                let stream_values = config.streams * d;
-                let streams = &scratch.streams[place * stream_values..(place + 1) * stream_values];
-                streams::collapse(config, &weights.shared.streams, streams, &mut scratch.output);
-                math::rms_norm(&mut scratch.output, &weights.shared.norm, config.norm_eps);
-                weights.lm_head.apply(&scratch.output, logits);
+                // The input buffer is free by now: it keeps the normed hidden vectors for the next rank.
+                let hidden = &mut replica.input[place * d..(place + 1) * d];
+                if alone || rank == 0 {
+                    let stream_values = config.streams * d;
+                    let streams = &replica.streams[place * stream_values..(place + 1) * stream_values];
+                    streams::collapse(config, &weights.shared.streams, streams, hidden);
+                    math::rms_norm(hidden, &weights.shared.norm, config.norm_eps);
+                }
+                weights.lm_head.apply(hidden, logits);
             }
             let read = weights.lm_head.bytes() + weights.shared.streams.bytes();
             let read = read + f32_bytes(places.len() * config.streams * d);
@@ -307,18 +322,32 @@ impl Team<'_> {
         whole
     }
 
-    fn on_each_rank(&mut self, layer: usize, mut work: impl FnMut(&mut Lane<'_>)) {
-        let buffers = self.caches.iter_mut().zip(self.scratch.iter_mut()).zip(self.exchange.iter_mut());
-        for (weights, ((caches, scratch), exchange)) in self.ranks.iter().zip(buffers) {
-            work(&mut Lane {
-                rank: weights.rank,
+    fn on_each_replica(&mut self, layer: usize, mut work: impl FnMut(&mut Group<'_>)) {
+        let ranks_each = self.ranks.len() / self.replicas.len();
+        let buffers = self.scratch.chunks_mut(ranks_each).zip(self.exchange.chunks_mut(ranks_each));
+        let ranks = self.ranks.chunks(ranks_each).zip(buffers);
+        for (replica, (weights, (ranks, exchange))) in self.replicas.iter_mut().zip(ranks) {
+            work(&mut Group {
                 layer,
-                weights: &weights.layers[layer],
-                first_expert: weights.experts.start,
-                cache: &mut caches[layer],
-                scratch,
+                weights,
+                cache: &mut replica.caches[layer],
+                replica: &mut replica.scratch,
+                ranks,
                 exchange,
             });
+        }
+    }
+
+    /// Gives every rank its own replica if the ranks came out of an all-reduce with different tensors.
+    fn part_if_unequal(&mut self) {
+        let equal = |one: &[f32], other: &[f32]| {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| one.to_bits() == other.to_bits())
+        };
+        if let ([replica], [first, others @ ..]) = (self.replicas.as_slice(), &*self.exchange)
+            && !others.iter().all(|other| equal(first, other))
+        {
+            *self.replicas = vec![replica.clone(); self.ranks.len()];
         }
     }
 
@@ -326,6 +355,7 @@ impl Team<'_> {
         let absent = run.faults.absent(call.place, call.layer);
         let Some(trace) = &mut watch.trace else {
             self.collective.all_reduce(&call, self.exchange, absent);
+            self.part_if_unequal();
             return;
         };
         // The watched coordinate of the last token; an empty tensor has none.
@@ -336,6 +366,7 @@ impl Team<'_> {
         };
         let partials = self.exchange.iter().filter_map(at).collect();
         self.collective.all_reduce(&call, self.exchange, absent);
+        self.part_if_unequal();
         let result = self.exchange.first().and_then(at).unwrap_or(0.0);
         push_exchange(run, trace, Exchange { call, coordinate, partials, result }, self.ranks.len());
     }
@@ -433,5 +464,63 @@ impl Engine {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<f32>, EngineError> {
         self.0.run(request, tokens, logits, &mut Alone, watch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::collective::InProcess;
+    use super::*;
+
+    /// One replica for all ranks gives the numbers of one replica each, bit for bit.
+    #[test]
+    fn standing_in_for_all_ranks_changes_nothing() {
+        let config = ModelConfig::page6();
+        let weights = Weights::seeded(&config, 3).unwrap();
+        let engine = ShardedEngine::new(config, &weights, 8).unwrap();
+        let mut together = engine.start();
+        let mut apart = engine.start();
+        apart.replicas = vec![apart.replicas[0].clone(); 8];
+        let collective = &mut InProcess::new();
+        let tokens: Vec<u32> = (0..150).map(|index| index * 29 % 128).collect();
+        for chunk in tokens.chunks(37).chain([&[5][..], &[6]]) {
+            let run = |request: &mut Request, collective: &mut InProcess| {
+                engine.run(request, chunk, Logits::All, collective, &mut Watch::default()).unwrap()
+            };
+            assert_eq!(run(&mut together, collective), run(&mut apart, collective));
+        }
+        assert_eq!((together.replicas.len(), apart.replicas.len()), (1, 8));
+        for rank in 0..8 {
+            for layer in 0..6 {
+                assert!(together.cache(rank, layer) == apart.cache(rank, layer));
+            }
+        }
+        assert!(together.cache(8, 0).is_none() && together.cache(0, 6).is_none());
+    }
+
+    /// A collective that hands the ranks different sums parts their replicas, and each goes on with its own.
+    #[test]
+    fn ranks_part_at_the_first_difference() {
+        struct Erring(InProcess);
+        impl Collective for Erring {
+            fn all_reduce(&mut self, call: &Call, parts: &mut [Vec<f32>], absent: Option<usize>) {
+                self.0.all_reduce(call, parts, absent);
+                if (call.layer, call.place) == (Some(1), Place::RoutedSum) {
+                    parts[1][0] += 1.0;
+                }
+            }
+
+            fn all_gather(&mut self, call: &Call, parts: &[Vec<f32>], whole: &mut Vec<f32>) {
+                self.0.all_gather(call, parts, whole);
+            }
+        }
+        let config = ModelConfig::page6();
+        let weights = Weights::seeded(&config, 3).unwrap();
+        let engine = ShardedEngine::new(config, &weights, 2).unwrap();
+        let mut request = engine.start();
+        engine.prefill(&mut request, &[1, 2, 3, 4, 5], &mut Erring(InProcess::new())).unwrap();
+        assert_eq!(request.replicas.len(), 2);
+        assert!(request.cache(0, 1) == request.cache(1, 1));
+        assert!(request.cache(0, 2) != request.cache(1, 2));
     }
 }
