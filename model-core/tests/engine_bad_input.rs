@@ -214,7 +214,7 @@ fn a_published_size_is_refused_before_anything_is_allocated() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever bytes change in whichever file: a result or an error, and no multi-line message.
     #[test]

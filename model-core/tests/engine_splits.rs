@@ -6,9 +6,14 @@ mod common;
 
 use common::{engine, fixture, sharded};
 use model_core::engine::collective::InProcess;
+use model_core::engine::compare::whole_against_step;
+use model_core::engine::faults::Faults;
 use model_core::engine::fixture::Fixture;
-use model_core::engine::{Engine, Logits, Request, Watch};
+use model_core::engine::{
+    AttentionKind, Engine, LayerSpec, Logits, ModelConfig, Request, RouterKind, ShardedEngine, Watch, Weights,
+};
 use model_core::random::SplitMix64;
+use proptest::prelude::*;
 
 fn all_logits(engine: &Engine, request: &mut Request, tokens: &[u32]) -> Vec<f32> {
     engine.run(request, tokens, Logits::All, &mut Watch::default()).unwrap()
@@ -165,4 +170,63 @@ fn a_cloned_request_goes_its_own_way() {
     let mut again = request;
     assert_eq!(engine.step(&mut again, 1).unwrap(), first);
     assert_same_caches(&again, &one, fixture.config.layers.len());
+}
+
+/// A small model of odd sizes.
+fn any_config() -> impl Strategy<Value = ModelConfig> {
+    let layers = proptest::collection::vec((0_usize..3, any::<bool>()), 1..5);
+    let sizes = (1_usize..13, 0_usize..4, 1_usize..9, 1_usize..4, 1_usize..10, 1_usize..5);
+    let reach = (1_usize..12, 1_usize..6, 1_usize..9, 1_usize..5);
+    (layers, sizes, reach).prop_map(|(layers, sizes, reach)| {
+        let kinds = [AttentionKind::Window, AttentionKind::Csa, AttentionKind::Hca];
+        let (hidden, streams, half_head, groups, latent, top) = sizes;
+        let (window, csa_ratio, hca_ratio, index_top_k) = reach;
+        ModelConfig {
+            vocab_size: 20,
+            hidden_size: hidden,
+            streams: 1 << streams,
+            head_dim: 2 * half_head + 1,
+            rope_dims: 2 * half_head.min(2),
+            heads: 4 * groups,
+            o_groups: 2 * groups,
+            q_lora_rank: latent,
+            o_lora_rank: latent,
+            index_heads: 2,
+            index_head_dim: 5,
+            index_top_k,
+            experts: 6,
+            experts_per_token: top,
+            expert_hidden_size: 3,
+            window,
+            csa_ratio,
+            hca_ratio,
+            layers: layers
+                .into_iter()
+                .map(|(kind, hash)| LayerSpec {
+                    attention: kinds[kind],
+                    router: if hash { RouterKind::Hash } else { RouterKind::Learned },
+                })
+                .collect(),
+            ..ModelConfig::page6()
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever the sizes, ratios and window: cut anywhere, on one rank or two, the numbers are the same.
+    #[test]
+    fn models_of_any_size_may_be_cut_anywhere(
+        config in any_config(),
+        seed in any::<u64>(),
+        tokens in proptest::collection::vec(0_u32..20, 2..48),
+        cuts in proptest::collection::vec(1_usize..9, 1..6),
+        ranks in 1_usize..3,
+    ) {
+        let weights = Weights::seeded(&config, seed).unwrap();
+        let engine = ShardedEngine::new(config, &weights, ranks).unwrap();
+        let check = whole_against_step(&engine, &tokens, &cuts, &Faults::none(), 0.0).unwrap();
+        prop_assert_eq!((check.first, check.max_abs_logit_diff), (None, 0.0));
+    }
 }
