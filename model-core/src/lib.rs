@@ -4,15 +4,19 @@
 //! panic on any input. Native and wasm give the same results.
 
 pub mod chart;
+pub mod checks;
 pub mod collective;
 pub mod draw;
+pub mod engine;
 pub mod figure;
 pub mod format;
 pub mod formula;
 pub mod hardware;
+pub mod import;
 pub mod language;
 pub mod ledger;
 pub mod link;
+pub mod measured;
 pub mod plan;
 pub mod power;
 pub mod random;

@@ -199,12 +199,13 @@ fn tp_obstacle(spec: &ModelSpec, tp: u32) -> Option<(Dimension, u64)> {
 /// let refusal = model_core::plan::check(Ledger::Exact, &scenario, &model_core::spec::v4_pro());
 /// assert_eq!(
 ///     refusal.map_err(|refusal| refusal.to_string()),
-///     Err("tp: the model cannot be cut into 3: its 16 output groups do not divide".to_owned())
+///     Err("tp: the model cannot be cut into 3: that does not divide its 16 output groups".to_owned())
 /// );
 /// # Ok::<(), model_core::scenario::Refusal>(())
 /// ```
 pub fn check(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Result<(), Refusal> {
     let settings = scenario.resolve(ledger);
+    let spec = &*settings.model_in_force(spec);
     let plan = Plan::of(&settings);
     let even = |key: Key, gpus: u32| {
         let divides = spec.experts.is_multiple_of(u64::from(gpus.max(1)));

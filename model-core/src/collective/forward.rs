@@ -76,7 +76,7 @@ impl Collective {
 }
 
 /// The collectives of one pass, in their order. Nothing is allocated; the length depends on the layers alone.
-pub fn collectives(spec: &ModelSpec, vocabulary: u64, load: Load) -> impl Iterator<Item = Collective> + '_ {
+pub fn collectives(spec: &ModelSpec, load: Load) -> impl Iterator<Item = Collective> + '_ {
     let all_reduce = move |place, dtype, values| Collective {
         place,
         operation: Operation::AllReduce,
@@ -88,7 +88,7 @@ pub fn collectives(spec: &ModelSpec, vocabulary: u64, load: Load) -> impl Iterat
         place: Place::Logits,
         operation: Operation::AllGather,
         dtype: Dtype::Fp32,
-        shape: [load.batch, 1, vocabulary],
+        shape: [load.batch, 1, spec.vocab],
     };
     let layers = spec.main_layers().iter().enumerate().flat_map(move |(index, layer)| {
         let scores = (layer.attention == AttentionKind::Csa)
@@ -104,15 +104,8 @@ pub fn collectives(spec: &ModelSpec, vocabulary: u64, load: Load) -> impl Iterat
 
 /// Time of all collectives of one pass, one after the other, nothing hidden behind computation: start-up and transfer.
 #[must_use]
-pub fn time(
-    spec: &ModelSpec,
-    vocabulary: u64,
-    load: Load,
-    algorithm: Algorithm,
-    gpus: u32,
-    link: Link,
-) -> (Seconds, Seconds) {
-    collectives(spec, vocabulary, load)
+pub fn time(spec: &ModelSpec, load: Load, algorithm: Algorithm, gpus: u32, link: Link) -> (Seconds, Seconds) {
+    collectives(spec, load)
         .map(|collective| collective.cost(algorithm, gpus, link))
         .fold((Seconds::ZERO, Seconds::ZERO), |(startup, transfer), cost| {
             (startup + cost.startup, transfer + cost.transfer)
@@ -125,10 +118,8 @@ mod tests {
     use crate::spec::v4_pro;
     use crate::units::{BytesPerSecond, KIB, MIB};
 
-    const VOCABULARY: u64 = 129_280;
-
     fn of(load: Load) -> Vec<Collective> {
-        collectives(&v4_pro(), VOCABULARY, load).collect()
+        collectives(&v4_pro(), load).collect()
     }
 
     #[test]
@@ -167,7 +158,7 @@ mod tests {
                 Place::Embedding => (Dtype::Bf16, 7168),
                 Place::IndexScores(_) => (Dtype::Bf16, 1024),
                 Place::AttentionOutput(_) | Place::RoutedSum(_) => (Dtype::Fp32, 7168),
-                Place::Logits => (Dtype::Fp32, VOCABULARY),
+                Place::Logits => (Dtype::Fp32, 129_280),
             };
             assert_eq!((collective.dtype, collective.shape), (dtype, [32, 1, width]));
         }
@@ -178,10 +169,10 @@ mod tests {
     fn start_up_outweighs_bytes_in_a_small_step() {
         let link = Link::new(Seconds(10e-6), BytesPerSecond(900e9)).unwrap();
         let load = Load { batch: 1, positions: 1, end: 8192 };
-        let (startup, transfer) = time(&v4_pro(), VOCABULARY, load, Algorithm::Ring, 8, link);
+        let (startup, transfer) = time(&v4_pro(), load, Algorithm::Ring, 8, link);
         assert!((startup.get() - (153.0 * 14.0 + 7.0) * 10e-6).abs() < 1e-12);
         assert!(transfer.get() < 0.02 * startup.get());
-        assert_eq!(time(&v4_pro(), VOCABULARY, load, Algorithm::Ring, 1, link), Default::default());
+        assert_eq!(time(&v4_pro(), load, Algorithm::Ring, 1, link), Default::default());
     }
 
     #[test]

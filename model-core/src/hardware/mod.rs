@@ -118,7 +118,7 @@ const GPUS: [Gpu; 9] = [
         hbm: tb_s(4.0),
         fp8: tflops(296.0),
         bf16: tflops(148.0),
-        latency_us_per_layer: Some(406.0),
+        latency_us_per_layer: Some(394.0),
         sources: VENDOR,
         ..H200
     },
@@ -127,7 +127,7 @@ const GPUS: [Gpu; 9] = [
         label: "H20 141 GB",
         fp8: tflops(296.0),
         bf16: tflops(148.0),
-        latency_us_per_layer: Some(406.0),
+        latency_us_per_layer: Some(394.0),
         sources: H20,
         ..H200
     },
@@ -153,7 +153,7 @@ const GPUS: [Gpu; 9] = [
         bf16: tflops(2250.0),
         fp4: Some(tflops(13_500.0)),
         link: gb_s(900.0),
-        latency_us_per_layer: Some(141.0),
+        latency_us_per_layer: Some(136.0),
         sources: VENDOR,
         ..H200
     },
@@ -168,7 +168,7 @@ const GPUS: [Gpu; 9] = [
         fp4: Some(tflops(10_000.0)),
         link: gb_s(900.0),
         gpus_per_node: 72,
-        latency_us_per_layer: Some(202.0),
+        latency_us_per_layer: Some(194.0),
         ..H200
     },
     Gpu {
@@ -194,7 +194,7 @@ const GPUS: [Gpu; 9] = [
         bf16: tflops(2516.0),
         fp4: Some(tflops(10_066.0)),
         link: gb_s(576.0),
-        latency_us_per_layer: Some(271.0),
+        latency_us_per_layer: Some(264.0),
         sources: COMPARED_ONLY,
         ..H200
     },

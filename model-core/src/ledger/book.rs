@@ -10,12 +10,18 @@ pub(super) type What = (Unit, Scope, Kind);
 pub(super) struct Book {
     ledger: Ledger,
     figures: Vec<Figure>,
+    blank: bool,
 }
 
 impl Book {
     /// An empty book with room for so many figures.
     pub(super) fn new(ledger: Ledger, room: usize) -> Self {
-        Self { ledger, figures: Vec::with_capacity(room) }
+        Self { ledger, figures: Vec::with_capacity(room), blank: false }
+    }
+
+    /// Whether what is written from now on has no value: its name stands, and a dash.
+    pub(super) fn blank(&mut self, blank: bool) {
+        self.blank = blank;
     }
 
     /// Everything written, in its order.
@@ -72,6 +78,7 @@ impl Book {
         sources: &'static [Source],
     ) {
         let ledger = self.ledger;
+        let (value, formula) = if self.blank { (Value::Absent, Formula::GIVEN) } else { (value, formula) };
         self.figures.push(Figure { id, ledger, value, unit, scope, kind, formula, sources });
     }
 }

@@ -2,22 +2,40 @@
 
 mod book;
 pub mod cache_rows;
+mod exact;
 mod experts;
+pub mod memory;
 mod report;
+mod scan;
 mod tutorial;
+mod walk;
 
 use crate::figure::{Ledger, Report};
 use crate::scenario::{Key, Scenario};
 use crate::spec::ModelSpec;
 
+pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+pub use walk::{Cause, Difference, Topic, Walk, walk};
+
 /// Every figure of a ledger for a scenario.
+///
+/// ```
+/// use model_core::figure::Ledger;
+/// use model_core::scenario::{Key, Scenario};
+/// let mut scenario = Scenario::default();
+/// scenario.choose_text(Key::Context, "1M")?;
+/// let report = model_core::ledger::report(Ledger::Report, &scenario, &model_core::spec::v4_pro());
+/// assert_eq!(report.number("cache.request.bytes"), Some(5_687_255_040.0));
+/// # Ok::<(), model_core::scenario::Refusal>(())
+/// ```
 #[must_use]
 pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
     let settings = scenario.resolve(ledger);
+    let spec = &*settings.model_in_force(spec);
     let figures = match ledger {
         Ledger::Tutorial => tutorial::figures(&settings, spec),
         Ledger::Report => report::figures(&settings, spec),
-        Ledger::Exact => Vec::new(),
+        Ledger::Exact => exact::figures(&settings, spec),
     };
     Report::new(ledger, figures)
 }

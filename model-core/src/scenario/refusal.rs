@@ -104,7 +104,7 @@ impl core::fmt::Display for Refusal {
             Reason::CannotCut(dimension, size) => {
                 write!(
                     f,
-                    "{key}: the model cannot be cut into {given}: its {size} {} do not divide",
+                    "{key}: the model cannot be cut into {given}: that does not divide its {size} {}",
                     dimension.name()
                 )
             }

@@ -1,10 +1,13 @@
 //! A scenario with every default filled in: what the ledgers read.
 
+use std::borrow::Cow;
+
 use super::words::*;
 use super::{Key, Scenario};
 use crate::collective::Algorithm;
 use crate::figure::Ledger;
 use crate::hardware::{self, Gpu};
+use crate::spec::ModelSpec;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 
 /// Shares of the peaks that are reached.
@@ -86,6 +89,8 @@ pub struct Settings {
     pub link_word: Link,
     /// How an all-reduce is carried out.
     pub algorithm: Algorithm,
+    /// How advertised memory is read.
+    pub memory_reading: MemoryReading,
     /// Memory of one GPU.
     pub gpu_memory: Bytes,
     /// Memory kept free on each GPU.
@@ -112,7 +117,7 @@ pub struct Settings {
     pub queue: Seconds,
     /// Size of the checkpoint that the report divides by the GPUs.
     pub weights: Bytes,
-    /// Entries of the vocabulary, where the reader chose them; else the model's.
+    /// Entries of the vocabulary, where the reader chose others than the built-in models have.
     pub vocab: Option<u64>,
     /// How experts are drawn in the closed form.
     pub draw: Draw,
@@ -127,6 +132,15 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// The model with the vocabulary that the reader chose, if any.
+    #[must_use]
+    pub fn model_in_force<'a>(&self, spec: &'a ModelSpec) -> Cow<'a, ModelSpec> {
+        match self.vocab {
+            Some(vocab) if vocab != spec.vocab => Cow::Owned(ModelSpec { vocab, ..spec.clone() }),
+            _ => Cow::Borrowed(spec),
+        }
+    }
+
     /// Fills in the ledger's defaults.
     #[must_use]
     pub fn new(scenario: &Scenario, ledger: Ledger) -> Self {
@@ -139,7 +153,6 @@ impl Settings {
         let gpu = hardware::preset(word(Key::Gpu));
         let reading = MemoryReading::from_word(word(Key::MemoryReading)).unwrap_or(MemoryReading::Gb);
         let latency = real(Key::LatencyUsPerLayer);
-        let latency_known = latency > 0.0 || scenario.chosen(Key::LatencyUsPerLayer).is_some();
         Self {
             model: Model::from_word(word(Key::Model)).unwrap_or(Model::V4Pro),
             gpu,
@@ -169,6 +182,7 @@ impl Settings {
                 Some(gib) => Bytes::from_gib(gib.real()),
                 None => gpu.memory(reading),
             },
+            memory_reading: reading,
             reserve: Bytes::from_gb(real(Key::ReserveGb)),
             engine: Engine::from_word(word(Key::Engine)).unwrap_or(Engine::None),
             hbm: BytesPerSecond(real(Key::HbmTbS) * 1e12),
@@ -190,10 +204,13 @@ impl Settings {
                 large: ms(Key::OverheadLargeMs),
                 prefill: ms(Key::OverheadPrefillMs),
             },
-            latency_per_layer: latency_known.then_some(Seconds(latency / 1e6)),
+            latency_per_layer: (latency > 0.0).then_some(Seconds(latency / 1e6)),
             queue: ms(Key::QueueMs),
             weights: Bytes::from_gb(real(Key::WeightsGb)),
-            vocab: scenario.chosen(Key::Vocab).map(super::Setting::whole),
+            vocab: scenario
+                .chosen(Key::Vocab)
+                .filter(|chosen| *chosen != Key::Vocab.default(ledger))
+                .map(super::Setting::whole),
             draw: Draw::from_word(word(Key::Draw)).unwrap_or(Draw::Distinct),
             kind: ExpertKind::from_word(word(Key::Kind)).unwrap_or(ExpertKind::Routed),
             router: Router::from_word(word(Key::Router)).unwrap_or(Router::Uniform),

@@ -138,7 +138,11 @@ words! {
         /// None: what the model itself needs, a lower bound.
         None = "none",
         /// SGLang's, from its logs on two H20 layouts.
-        Sglang = "sglang",
+        SglangH20 = "sglang_h20",
+        /// The same with HCA compressed on the fly.
+        SglangH20OnlineHca = "sglang_h20_online_hca",
+        /// SGLang's on 8 × H200, TP8 with the draft block.
+        SglangH200Tp8 = "sglang_h200_tp8",
     }
 
     /// Yes or no.
@@ -158,5 +162,18 @@ impl CommDtype {
             Self::Fp32 => 4.0,
             Self::Bf16 => 2.0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engines_are_those_with_constants() {
+        let known: Vec<_> =
+            crate::measured::ENGINE_CONSTANTS.iter().map(|constants| constants.name).collect();
+        assert_eq!(Engine::WORDS[1..], known);
+        assert!(Engine::ALL.iter().all(|engine| Engine::from_word(engine.word()) == Some(*engine)));
     }
 }

@@ -140,6 +140,12 @@ impl ModelSpec {
         self.schedule.get(..self.layers).unwrap_or(&self.schedule)
     }
 
+    /// How many main layers route by token id.
+    #[must_use]
+    pub fn hash_layers(&self) -> u64 {
+        self.main_layers().iter().filter(|layer| layer.routing == Routing::Hash).count() as u64
+    }
+
     /// How many main layers attend that way.
     #[must_use]
     pub fn layers_of(&self, kind: AttentionKind) -> u64 {

@@ -122,6 +122,17 @@ impl Cut {
     }
 }
 
+/// What a tensor does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Multiplies activations.
+    Matrix,
+    /// Scales or shifts them.
+    Vector,
+    /// Is looked up in.
+    Table,
+}
+
 /// One tensor, or one of each expert's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
@@ -141,6 +152,8 @@ pub struct Tensor {
     pub reference: Dtype,
     /// How it is spread.
     pub cut: Cut,
+    /// What it does.
+    pub role: Role,
 }
 
 impl Tensor {
@@ -195,7 +208,22 @@ impl List {
     fn add(&mut self, name: &'static str, part: Part, shape: (u64, u64), dtypes: (Dtype, Dtype), cut: Cut) {
         let (rows, cols) = (shape.0 as f64, shape.1 as f64);
         let (stored, reference) = dtypes;
-        self.0.push(Tensor { name, part, rows, cols, copies: 1.0, stored, reference, cut });
+        let role = if shape.0 == 1 || shape.1 == 1 { Role::Vector } else { Role::Matrix };
+        self.0.push(Tensor { name, part, rows, cols, copies: 1.0, stored, reference, cut, role });
+    }
+
+    fn add_table(
+        &mut self,
+        name: &'static str,
+        part: Part,
+        shape: (u64, u64),
+        dtypes: (Dtype, Dtype),
+        cut: Cut,
+    ) {
+        self.add(name, part, shape, dtypes, cut);
+        if let Some(table) = self.0.last_mut() {
+            table.role = Role::Table;
+        }
     }
 
     fn add_experts(
@@ -210,7 +238,18 @@ impl List {
         let (d, d_ff) = (spec.hidden as f64, spec.expert_hidden as f64);
         for (name, (rows, cols)) in names.into_iter().zip([(d_ff, d), (d, d_ff), (d_ff, d)]) {
             let copies = copies as f64;
-            self.0.push(Tensor { name, part, rows, cols, copies, stored: dtype, reference: dtype, cut });
+            let role = Role::Matrix;
+            self.0.push(Tensor {
+                name,
+                part,
+                rows,
+                cols,
+                copies,
+                stored: dtype,
+                reference: dtype,
+                cut,
+                role,
+            });
         }
     }
 }
@@ -238,7 +277,7 @@ pub fn block(spec: &ModelSpec, layer: Layer) -> Vec<Tensor> {
     list.add("ffn.gate.weight", Part::Router, (experts, d), BF16, Cut::Copied);
     match layer.routing {
         Routing::Learned => list.add("ffn.gate.bias", Part::Router, (1, experts), FP32, Cut::Copied),
-        Routing::Hash => list.add(
+        Routing::Hash => list.add_table(
             "ffn.gate.tid2eid",
             Part::Router,
             (spec.vocab, spec.experts_per_token),
@@ -297,7 +336,7 @@ fn compressor(list: &mut List, names: [&'static str; 4], hidden: u64, width: u64
     let part = Part::Attention;
     list.add(values, part, (halves * width, hidden), WIDENED, Cut::Copied);
     list.add(gates, part, (halves * width, hidden), WIDENED, Cut::Copied);
-    list.add(positions, part, (ratio, halves * width), FP32, Cut::Copied);
+    list.add_table(positions, part, (ratio, halves * width), FP32, Cut::Copied);
     list.add(norm, part, (1, width), WIDENED, Cut::Copied);
 }
 
@@ -318,7 +357,7 @@ fn indexer(list: &mut List, spec: &ModelSpec) {
 #[must_use]
 pub fn outer(spec: &ModelSpec) -> Vec<Tensor> {
     let mut list = List(Vec::with_capacity(6));
-    list.add("embed", Part::Embedding, (spec.vocab, spec.hidden), BF16, Cut::Rows);
+    list.add_table("embed", Part::Embedding, (spec.vocab, spec.hidden), BF16, Cut::Rows);
     list.add("head", Part::Head, (spec.vocab, spec.hidden), WIDENED, Cut::Rows);
     last_mix(&mut list, spec);
     list.0

@@ -10,7 +10,9 @@ use crate::spec::AttentionKind;
 /// The ids of a stage's figures: bytes, FLOPs, both times, the longer one, what bounds it.
 struct StageIds {
     bytes: &'static str,
+    bytes_per_gpu: &'static str,
     flops: &'static str,
+    flops_per_gpu: &'static str,
     hbm_s: &'static str,
     compute_s: &'static str,
     taken_s: &'static str,
@@ -21,7 +23,9 @@ macro_rules! stage_ids {
     ($stage:literal) => {
         StageIds {
             bytes: concat!("decode.", $stage, ".bytes"),
+            bytes_per_gpu: concat!("decode.", $stage, ".bytes_per_gpu"),
             flops: concat!("decode.", $stage, ".flops"),
+            flops_per_gpu: concat!("decode.", $stage, ".flops_per_gpu"),
             hbm_s: concat!("decode.", $stage, ".hbm_s"),
             compute_s: concat!("decode.", $stage, ".compute_s"),
             taken_s: concat!("decode.", $stage, "_s"),
@@ -154,7 +158,7 @@ fn stages(book: &mut Book, settings: &Settings, spec: &ModelSpec, step: &Step) {
     let read = |kind| read_bytes(spec, kind, s);
     let flops = |kind| attn_flops(spec, kind, s);
     let proj = over_layers(spec, |kind| proj_params(spec, kind));
-    let head = settings.vocab.unwrap_or(spec.vocab) as f64 * spec.hidden as f64;
+    let head = spec.vocab as f64 * spec.hidden as f64;
 
     stage(
         book,
@@ -220,7 +224,21 @@ fn stage(
     readers: f64,
 ) {
     book.number(ids.bytes, TOTAL_BYTES, stage.bytes, bytes, DECODE);
+    book.number(
+        ids.bytes_per_gpu,
+        GPU_BYTES,
+        stage.bytes / readers,
+        formula!("{M} / {G}", M = stage.bytes => Bytes, G = readers),
+        DECODE,
+    );
     book.number(ids.flops, STEP_FLOPS, stage.flops, flops, DECODE);
+    book.number(
+        ids.flops_per_gpu,
+        (Unit::Flop, Scope::PerGpu, Kind::Assumed),
+        stage.flops / f64::from(settings.gpus),
+        formula!("{F} / {G}", F = stage.flops => Flop, G = f64::from(settings.gpus)),
+        DECODE,
+    );
     let hbm = book.number(
         ids.hbm_s,
         STEP_TIME,
@@ -387,6 +405,8 @@ fn totals(book: &mut Book, settings: &Settings, spec: &ModelSpec, step: &Step) {
     );
     let overhead = step.overhead_s;
     book.number("decode.overhead_s", STEP_TIME, overhead, formula!("{t}", t = overhead => Seconds), DECODE);
+    let floor_s = step.total_s() - overhead;
+    book.number("decode.floor_s", STEP_TIME, floor_s, formula!("{t}", t = floor_s => Seconds), SCAN);
     let total = book.number(
         "decode.step_s",
         STEP_TIME,

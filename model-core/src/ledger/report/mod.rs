@@ -3,7 +3,7 @@
 
 mod capacity;
 mod decode;
-mod network;
+pub(super) mod network;
 mod prefill;
 pub(super) mod step;
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::formula;
 
-pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
+pub(in crate::ledger) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     const INTENSITY: What = (Unit::FlopPerByte, Scope::PerGpu, Kind::Assumed);
     let threshold = book.number(
         "network.hide_threshold",

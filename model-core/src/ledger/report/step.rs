@@ -8,12 +8,12 @@ use crate::spec::{AttentionKind, ModelSpec};
 pub(super) const EXPERT_BYTES: f64 = 0.5;
 
 /// Bytes of a cached row: FP8, but BF16 for the values that carry the position.
-pub(super) fn row_bytes(spec: &ModelSpec) -> f64 {
+pub(in crate::ledger) fn row_bytes(spec: &ModelSpec) -> f64 {
     (spec.head_dim - spec.rope_dim) as f64 + 2.0 * spec.rope_dim as f64
 }
 
 /// Values of an indexer key, a byte each.
-pub(super) fn key_bytes(spec: &ModelSpec) -> f64 {
+pub(in crate::ledger) fn key_bytes(spec: &ModelSpec) -> f64 {
     spec.indexer_head_dim as f64
 }
 
@@ -86,7 +86,7 @@ pub(super) fn expert_flops(spec: &ModelSpec) -> f64 {
 }
 
 /// How many GPUs hold one request's cache between them: all where it is split, one where each has a copy.
-pub(super) fn cache_split(settings: &Settings) -> f64 {
+pub(in crate::ledger) fn cache_split(settings: &Settings) -> f64 {
     let copied = match settings.kv_placement {
         KvPlacement::Copied => true,
         KvPlacement::Split => false,
@@ -191,12 +191,17 @@ impl Fixed {
             read_bytes: over_layers(spec, |kind| read_bytes(spec, kind, settings.context)),
             attn_flops: over_layers(spec, |kind| attn_flops(spec, kind, settings.context)),
             expert_flops: expert_flops(spec),
-            head_params: settings.vocab.unwrap_or(spec.vocab) as f64 * spec.hidden as f64,
+            head_params: spec.vocab as f64 * spec.hidden as f64,
             layers: spec.main_layers().len() as f64,
             split,
             weights_per_gpu: settings.weights.get() / f64::from(settings.gpus),
             cache_per_gpu: request_bytes(spec, settings.context) / split,
         }
+    }
+
+    /// GPUs that hold one request's cache between them.
+    pub(in crate::ledger) const fn split(&self) -> f64 {
+        self.split
     }
 
     /// Memory of one GPU without the reserve.
@@ -232,7 +237,7 @@ impl Fixed {
 }
 
 /// Fixed time of a step, by batch.
-fn overhead(settings: &Settings, batch: u64) -> f64 {
+pub(in crate::ledger) fn overhead(settings: &Settings, batch: u64) -> f64 {
     match batch {
         ..=32 => settings.overhead.small.get(),
         33..=128 => settings.overhead.medium.get(),

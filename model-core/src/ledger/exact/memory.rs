@@ -1,0 +1,371 @@
+//! Memory of the fullest GPU by part, what fits, and the smallest plan that does.
+
+use super::cache::{CacheParts, RowBytes, layer_state};
+use super::holding::{BlockBytes, Holding, Tensors, fullest, smallest_plan, stages};
+use super::*;
+use crate::ledger::cache_rows::LayerCounts;
+use crate::measured::{ENGINE_CONSTANTS, Fit, tokens_that_fit};
+use crate::spec::tensors::Part;
+use crate::units::Bytes;
+
+/// Writes the figures and tells whether everything fits.
+pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec, tensors: &Tensors) -> bool {
+    let plan = Plan::of(settings);
+    let bytes = BlockBytes::of(tensors, settings.dtypes, f64::from(plan.tp), f64::from(plan.ep));
+    let at = |batch, context| fullest(stages(settings, spec, &plan, &bytes, (batch, context)));
+    let holding = at(settings.batch, settings.context);
+    request(book, settings, spec);
+    let weights = weights(book, &holding);
+    let cache = caches(book, &holding);
+    let fits = memory(book, settings, weights, cache);
+    capacity(book, settings, spec, &plan, &bytes, &holding);
+    engine(book, settings, &plan, &holding);
+    smallest(book, settings, spec, tensors);
+    fits
+}
+
+/// Tokens of cache that an engine really holds on a GPU, by constants read off its logs: beside the model's own need,
+/// which is a lower bound.
+fn engine(book: &mut Book, settings: &Settings, plan: &Plan, holding: &Holding) {
+    const TOKENS: What = (Unit::Count, Scope::PerGpu, Kind::Measured);
+    const ENGINES: &[Source] = &[Source::Measured("SGLang's memory logs")];
+    let constants = ENGINE_CONSTANTS.iter().find(|constants| constants.name == settings.engine.word());
+    let share = 1.0 / f64::from(plan.pp);
+    let fit = constants.and_then(|constants| {
+        tokens_that_fit(settings.gpu_memory, Bytes(holding.weights()), share, constants)
+    });
+    let (middle, least, most) = match fit {
+        Some(Fit::Tokens { middle, least, most }) => (Some(middle), Some(least), Some(most)),
+        _ => (None, None, None),
+    };
+    for (id, tokens) in [
+        ("capacity.engine_tokens", middle),
+        ("capacity.engine_tokens_least", least),
+        ("capacity.engine_tokens_most", most),
+    ] {
+        let value = tokens.map_or(Value::Absent, |tokens| Value::Number(tokens.floor()));
+        book.value(id, TOKENS, value, formula!(""), ENGINES);
+    }
+    let short = if let Some(Fit::Short(short)) = fit { Value::Number(short.get()) } else { Value::Absent };
+    book.value(
+        "capacity.engine_short.bytes_per_gpu",
+        (Unit::Bytes, Scope::PerGpu, Kind::Measured),
+        short,
+        formula!(""),
+        ENGINES,
+    );
+}
+
+/// One request's caches over all layers, part by part; state, pages and drafts stand as lines of their own.
+fn request(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
+    let rows = RowBytes::of(spec, settings.kv_rows);
+    book.number("cache.row.bytes", LAYER_BYTES, rows.main, formula!("{r}", r = rows.main => Bytes), CACHES);
+    book.number(
+        "cache.indexer_row.bytes",
+        LAYER_BYTES,
+        rows.key,
+        formula!("{r}", r = rows.key => Bytes),
+        CACHES,
+    );
+    let layers = LayerCounts::of(spec.main_layers());
+    let drafts = spec.draft_blocks().len() as u64;
+    let parts = CacheParts::of(spec, settings.kv_rows, layers, drafts, settings.context);
+    let s = settings.context as f64;
+    let (m, n) = (spec.csa_ratio as f64, spec.hca_ratio as f64);
+    book.number(
+        "cache.window.bytes",
+        REQUEST_BYTES,
+        parts.window,
+        formula!("{L} × {w} × {r}", L = layers.all() as f64, w = spec.window as f64, r = rows.main => Bytes),
+        CACHES,
+    );
+    book.number(
+        "cache.csa.bytes",
+        REQUEST_BYTES,
+        parts.csa,
+        formula!("{L_CSA} × floor({S} / {m}) × {r}", L_CSA = layers.csa as f64, S = s, m = m, r = rows.main => Bytes),
+        CACHES,
+    );
+    book.number(
+        "cache.hca.bytes",
+        REQUEST_BYTES,
+        parts.hca,
+        formula!("{L_HCA} × floor({S} / {n}) × {r}", L_HCA = layers.hca as f64, S = s, n = n, r = rows.main => Bytes),
+        CACHES,
+    );
+    book.number(
+        "cache.indexer.bytes",
+        REQUEST_BYTES,
+        parts.indexer,
+        formula!("{L_CSA} × floor({S} / {m}) × {r}", L_CSA = layers.csa as f64, S = s, m = m, r = rows.key => Bytes),
+        CACHES,
+    );
+    let [csa_state, hca_state] = layer_state(spec);
+    book.number(
+        "cache.state.bytes",
+        REQUEST_BYTES,
+        parts.state,
+        formula!(
+            "{L_CSA} × {T_CSA} + {L_HCA} × {T_HCA}",
+            L_CSA = layers.csa as f64,
+            T_CSA = csa_state => Bytes,
+            L_HCA = layers.hca as f64,
+            T_HCA = hca_state => Bytes
+        ),
+        CACHES,
+    );
+    book.number(
+        "cache.page_rounding.bytes",
+        REQUEST_BYTES,
+        parts.pages,
+        formula!("{x}", x = parts.pages => Bytes),
+        PAGES,
+    );
+    book.number(
+        "cache.mtp.bytes",
+        REQUEST_BYTES,
+        parts.draft,
+        formula!("{L} × {w} × {r}", L = drafts as f64, w = spec.window as f64, r = rows.main => Bytes),
+        CACHES,
+    );
+    let counted = parts.counted(settings);
+    book.number("cache.request.bytes", REQUEST_BYTES, counted.total(), parts_formula(&counted, 1.0), CACHES);
+    let slope = layers.csa as f64 * (rows.main + rows.key) / m + layers.hca as f64 * rows.main / n;
+    book.number(
+        "cache.bytes_per_token",
+        (Unit::Bytes, Scope::PerToken, Kind::Exact),
+        slope,
+        formula!(
+            "{L_CSA} × ({r} + {r_I}) / {m} + {L_HCA} × {r} / {n}",
+            L_CSA = layers.csa as f64,
+            r = rows.main => Bytes,
+            r_I = rows.key => Bytes,
+            m = m,
+            L_HCA = layers.hca as f64,
+            n = n
+        ),
+        CACHES,
+    );
+    let fixed = counted.window + counted.state + counted.draft;
+    book.number(
+        "cache.fixed.bytes",
+        REQUEST_BYTES,
+        fixed,
+        formula!(
+            "{M_w} + {M_s} + {M_d}",
+            M_w = counted.window => Bytes,
+            M_s = counted.state => Bytes,
+            M_d = counted.draft => Bytes
+        ),
+        CACHES,
+    );
+}
+
+/// The parts of a request's caches, times so many requests.
+fn parts_formula(parts: &CacheParts, requests: f64) -> formula::Formula {
+    formula!(
+        "{B} × ({M_w} + {M_CSA} + {M_HCA} + {M_I} + {M_state} + {M_pages} + {M_MTP})",
+        B = requests,
+        M_w = parts.window => Bytes,
+        M_CSA = parts.csa => Bytes,
+        M_HCA = parts.hca => Bytes,
+        M_I = parts.indexer => Bytes,
+        M_state = parts.state => Bytes,
+        M_pages = parts.pages => Bytes,
+        M_MTP = parts.draft => Bytes
+    )
+}
+
+fn weights(book: &mut Book, holding: &Holding) -> f64 {
+    const PARTS: [(&str, Part); 8] = [
+        ("weights.routed.bytes_per_gpu", Part::Routed),
+        ("weights.shared.bytes_per_gpu", Part::Shared),
+        ("weights.attention.bytes_per_gpu", Part::Attention),
+        ("weights.router.bytes_per_gpu", Part::Router),
+        ("weights.streams.bytes_per_gpu", Part::Streams),
+        ("weights.embedding.bytes_per_gpu", Part::Embedding),
+        ("weights.head.bytes_per_gpu", Part::Head),
+        ("weights.mtp.bytes_per_gpu", Part::Draft),
+    ];
+    for (id, part) in PARTS {
+        let bytes = holding.weights.get(part as usize).copied().unwrap_or(0.0);
+        book.number(id, GPU_BYTES, bytes, formula!("{W}", W = bytes => Bytes), SHAPES);
+    }
+    let [routed, shared, attention, router, streams, embedding, head, draft] = holding.weights;
+    book.number(
+        "weights.bytes_per_gpu",
+        GPU_BYTES,
+        holding.weights(),
+        formula!(
+            "{W_routed} + {W_shared} + {W_attn} + {W_router} + {W_mHC} + {W_embed} + {W_head} + {W_MTP}",
+            W_routed = routed => Bytes,
+            W_shared = shared => Bytes,
+            W_attn = attention => Bytes,
+            W_router = router => Bytes,
+            W_mHC = streams => Bytes,
+            W_embed = embedding => Bytes,
+            W_head = head => Bytes,
+            W_MTP = draft => Bytes
+        ),
+        SHAPES,
+    )
+}
+
+fn caches(book: &mut Book, holding: &Holding) -> f64 {
+    let (b, parts) = (holding.requests, &holding.request);
+    for (id, each) in [
+        ("cache.window.bytes_per_gpu", parts.window),
+        ("cache.csa.bytes_per_gpu", parts.csa),
+        ("cache.hca.bytes_per_gpu", parts.hca),
+        ("cache.indexer.bytes_per_gpu", parts.indexer),
+        ("cache.state.bytes_per_gpu", parts.state),
+        ("cache.page_rounding.bytes_per_gpu", parts.pages),
+        ("cache.mtp.bytes_per_gpu", parts.draft),
+    ] {
+        book.number(id, GPU_BYTES, b * each, formula!("{B} × {M}", B = b, M = each => Bytes), CACHES);
+    }
+    book.number(
+        "cache.requests_per_gpu",
+        (Unit::Count, Scope::PerGpu, Kind::Exact),
+        b,
+        formula!("{B}", B = b),
+        CUTS,
+    );
+    let each = parts.total();
+    book.number("cache.request.bytes_per_gpu", GPU_BYTES, each, parts_formula(parts, 1.0), CACHES);
+    book.number(
+        "cache.batch.bytes_per_gpu",
+        GPU_BYTES,
+        holding.cache(),
+        formula!("{B} × {M}", B = b, M = each => Bytes),
+        CACHES,
+    )
+}
+
+fn memory(book: &mut Book, settings: &Settings, weights: f64, cache: f64) -> bool {
+    let (capacity, reserve) = (settings.gpu_memory.get(), settings.reserve.get());
+    book.number("gpu.memory.bytes", GPU_BYTES, capacity, formula!("{C}", C = capacity => Bytes), HARDWARE);
+    book.number(
+        "memory.reserve.bytes_per_gpu",
+        GPU_BYTES,
+        reserve,
+        formula!("{R}", R = reserve => Bytes),
+        CHOICE,
+    );
+    let need = book.number(
+        "memory.bytes_per_gpu",
+        GPU_BYTES,
+        weights + cache,
+        formula!("{W} + {M}", W = weights => Bytes, M = cache => Bytes),
+        SHAPES,
+    );
+    let with_reserve = need + reserve;
+    let fits = with_reserve <= capacity;
+    book.flag("memory.fits", Scope::PerGpu, fits, SHAPES);
+    book.number(
+        "memory.free.bytes_per_gpu",
+        GPU_BYTES,
+        (capacity - with_reserve).max(0.0),
+        formula!("max({C} − ({M} + {R}), 0)", C = capacity => Bytes, M = need => Bytes, R = reserve => Bytes),
+        SHAPES,
+    );
+    book.number(
+        "memory.short.bytes_per_gpu",
+        GPU_BYTES,
+        (with_reserve - capacity).max(0.0),
+        formula!("max({M} + {R} − {C}, 0)", C = capacity => Bytes, M = need => Bytes, R = reserve => Bytes),
+        SHAPES,
+    );
+    fits
+}
+
+/// How many requests of this context fit, and how long a context fits for this batch.
+fn capacity(
+    book: &mut Book,
+    settings: &Settings,
+    spec: &ModelSpec,
+    plan: &Plan,
+    bytes: &BlockBytes,
+    holding: &Holding,
+) {
+    let (memory, reserve) = (settings.gpu_memory.get(), settings.reserve.get());
+    for (id, reserve) in [("capacity.max_batch", 0.0), ("capacity.max_batch_reserved", reserve)] {
+        let most = |stage: &Holding| {
+            let room = memory - stage.weights() - reserve;
+            if room < 0.0 {
+                return f64::NAN;
+            }
+            // Requests that a GPU holds of every request of the batch.
+            let share = match settings.kv_placement {
+                crate::scenario::KvPlacement::ByPlan => f64::from(plan.attention_groups()),
+                crate::scenario::KvPlacement::Copied => 1.0,
+                crate::scenario::KvPlacement::Split => f64::from(plan.ep),
+            };
+            let whole = settings.kv_placement != crate::scenario::KvPlacement::Split;
+            let fit = room / stage.request.total();
+            if whole { fit.floor() * share } else { (fit * share).floor() }
+        };
+        let each = stages(settings, spec, plan, bytes, (settings.batch, settings.context));
+        let fewest = each.map(|stage| most(&stage)).fold(f64::INFINITY, |fewest, next| {
+            // Not a number where even the weights do not fit.
+            if next.is_nan() || fewest.is_nan() { f64::NAN } else { fewest.min(next) }
+        });
+        let formula = if plan.pp == 1 && settings.kv_placement != crate::scenario::KvPlacement::Split {
+            formula!(
+                "floor(({C} − {W} − {R}) / {M}) × {D}",
+                C = memory => Bytes,
+                W = holding.weights() => Bytes,
+                R = reserve => Bytes,
+                M = holding.request.total() => Bytes,
+                D = if settings.kv_placement == crate::scenario::KvPlacement::ByPlan {
+                    f64::from(plan.attention_groups())
+                } else {
+                    1.0
+                }
+            )
+        } else {
+            formula!("")
+        };
+        book.number(id, COUNT, fewest, formula, SHAPES);
+    }
+    let fits = |context: u64| {
+        let need = fullest(stages(settings, spec, plan, bytes, (settings.batch, context))).total();
+        need + reserve <= memory
+    };
+    // Memory rises with context, so halving finds where it ends.
+    let (mut low, mut high) = (0, spec.max_context + 1);
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        if fits(middle) { low = middle } else { high = middle }
+    }
+    book.number_if(low > 0, "capacity.max_context", COUNT, low as f64, formula!(""), SHAPES);
+    book.number_if(
+        low > 0,
+        "capacity.tokens",
+        COUNT,
+        low as f64 * settings.batch as f64,
+        formula!("{B} × {S}", B = settings.batch as f64, S = low as f64),
+        SHAPES,
+    );
+}
+
+fn smallest(book: &mut Book, settings: &Settings, spec: &ModelSpec, tensors: &Tensors) {
+    let [plan, one_stage] = smallest_plan(settings, spec, tensors);
+    let mut count = |id, of: fn(&Plan) -> u32| {
+        let value = plan.as_ref().map_or(Value::Absent, |plan| Value::Number(f64::from(of(plan))));
+        book.value(id, COUNT, value, formula!(""), CUTS);
+    };
+    count("plan.min_gpus", |plan| plan.gpus);
+    count("plan.min_tp", |plan| plan.tp);
+    count("plan.min_ep", |plan| plan.ep);
+    count("plan.min_pp", |plan| plan.pp);
+    let group = one_stage.map_or(Value::Absent, |plan| Value::Number(f64::from(plan.gpus)));
+    book.value("plan.min_gpus_one_stage", COUNT, group, formula!(""), CUTS);
+    book.value(
+        "plan.legal_tp",
+        (Unit::List, Scope::Total, Kind::Exact),
+        Value::List(spec.legal_tp()),
+        formula!(""),
+        CUTS,
+    );
+}
