@@ -12,10 +12,12 @@ import { distribution, frameWork } from './trace.mjs';
 const SLOWDOWN = 4;
 /** Budgets in milliseconds with that slow-down. */
 const MS = { firstPaint: 600, usable: 1000, frame: 8, slider: 50 };
-/** How often the page is loaded, how long it plays, and how often the slider is moved. */
-const RUNS = 5, PLAY_MS = 6000, MOVES = 60;
+/** How often the page is loaded, how many steps at most are played, for how long each, and how often the slider moves. */
+const RUNS = 5, STEPS = 12, STEP_MS = 1200, MOVES = 60;
 
 const PLAY = '[data-testid=play]';
+const NEXT = '[data-testid=next]';
+const PREVIOUS = '[data-testid=previous]';
 const SLIDER = '[data-control=context] input[type=range]';
 
 /** An empty page of desktop size, and how to slow its CPU. */
@@ -67,7 +69,7 @@ async function start(browser, query) {
   return { firstPaint: distribution(paints), usable: distribution(usables) };
 }
 
-/** Script, style and layout work in each animation frame while the page plays. */
+/** Script, style and layout work in each animation frame while the scene is played step by step from its start. */
 async function frames(browser, query) {
   const { context, page } = await slowed(browser, query);
   const play = page.locator(PLAY).first();
@@ -75,11 +77,21 @@ async function frames(browser, query) {
     await context.close();
     return null;
   }
+  const press = async (selector) => {
+    const button = page.locator(selector).first();
+    if ((await button.count()) === 0 || (await button.isDisabled())) return false;
+    await button.click();
+    return true;
+  };
+  for (let step = 0; step < STEPS && (await press(PREVIOUS)); step++);
   await browser.startTracing(page, {
     categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame', 'v8'],
   });
-  await play.click();
-  await page.waitForTimeout(PLAY_MS);
+  for (let step = 0; step < STEPS; step++) {
+    await play.click();
+    await page.waitForTimeout(STEP_MS);
+    if (!(await press(NEXT))) break;
+  }
   const trace = JSON.parse((await browser.stopTracing()).toString());
   await context.close();
   return distribution(frameWork(trace.traceEvents));
@@ -150,6 +162,7 @@ function timeRow(name, times, at, budget) {
   return row(name, shown, `${at} ≤ ${budget} ms`, times[at] <= budget ? 'ok' : 'OVER');
 }
 
+const load = os.loadavg()[0];
 const browser = await chromium.launch(launch);
 const bytes = await firstVisit(browser, baseURL);
 const queries = process.argv.slice(2);
@@ -162,7 +175,7 @@ for (const query of queries.length > 0 ? queries : [''])
   };
 const result = {
   date: new Date().toISOString(),
-  machine: { chromium: browser.version(), cpu: os.cpus()[0]?.model, cores: os.cpus().length, load: os.loadavg()[0] },
+  machine: { chromium: browser.version(), cpu: os.cpus()[0]?.model, cores: os.cpus().length, load },
   slowdown: SLOWDOWN,
   budgets: { bytes: BUDGET, ms: MS },
   bytes,
@@ -182,6 +195,8 @@ for (const [query, times] of Object.entries(pages)) {
   timeRow('  script, style, layout per frame', times.frame, 'p95', MS.frame);
   timeRow('  slider to paint', times.slider, 'p95', MS.slider);
 }
+if (load > 0.5)
+  console.log(`\nOther programs were at work (load ${load.toFixed(1)} on ${os.cpus().length} cores): the times are too high.`);
 const output = process.env.OUTPUT ?? '../target/measure.json';
 await mkdir(dirname(output), { recursive: true });
 await writeFile(output, `${JSON.stringify(result, null, 2)}\n`);
