@@ -72,10 +72,8 @@ pub(crate) struct Text {
     pub smallest_cut: &'static str,
     /// There is none.
     pub no_cut: &'static str,
-    /// Before its number.
-    pub plan_prefix: fn(Ledger) -> &'static str,
-    /// After its number.
-    pub plan_suffix: fn(Ledger) -> &'static str,
+    /// After a number of GPUs.
+    pub gpus: &'static str,
     /// Takes it.
     pub take_cut: &'static str,
 
