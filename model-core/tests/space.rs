@@ -310,6 +310,56 @@ fn links_are_judged_by_the_convention_that_is_shown() {
     assert_eq!(judged("ib_400g", "0.7").0, 39_580.0);
 }
 
+/// A few values of a key, its bounds among them.
+fn some_texts(key: Key) -> Vec<String> {
+    match key.bound() {
+        Bound::Whole(min, max) => {
+            [min, 2, 16, 1000, max].map(|number| number.clamp(min, max).to_string()).into()
+        }
+        Bound::Real(min, max) => [min, 0.5, max].map(|number| number.clamp(min, max).to_string()).into(),
+        Bound::OneOf(words) => words.iter().map(ToString::to_string).collect(),
+    }
+}
+
+#[test]
+fn keys_act_where_they_say() {
+    let beside: [&[(Key, &str)]; 9] = [
+        &[],
+        &[(Key::Mtp, "true")],
+        &[(Key::Layout, "dp_attention_ep")],
+        &[(Key::Tp, "16")],
+        &[(Key::Engine, "sglang_h20")],
+        &[(Key::Pp, "2"), (Key::Gpus, "16")],
+        &[(Key::Batch, "100")],
+        &[(Key::Batch, "1000")],
+        &[(Key::Gpu, "gb300"), (Key::LatencyUsPerLayer, "100")],
+    ];
+    let values = |ledger, scenario: &Scenario| -> Vec<Value> {
+        report(ledger, scenario, &model(scenario))
+            .figures()
+            .iter()
+            .map(|figure| figure.value.clone())
+            .collect()
+    };
+    for ledger in Ledger::ALL {
+        for key in Key::ALL {
+            let acts = beside.iter().any(|choices| {
+                let mut scenario = Scenario::default();
+                for (key, text) in *choices {
+                    scenario.choose_text(*key, text).unwrap();
+                }
+                let before = values(ledger, &scenario);
+                some_texts(key).iter().any(|text| {
+                    let mut turned = scenario.clone();
+                    turned.choose_text(key, text).unwrap();
+                    values(ledger, &turned) != before
+                })
+            });
+            assert_eq!(key.acts_in(ledger), acts, "{} in the {} ledger", key.name(), ledger.name());
+        }
+    }
+}
+
 #[test]
 fn cost_does_not_grow_with_the_load() {
     // Not a timed test: the same figures, hence the same work, at the smallest and the largest load.

@@ -6,6 +6,7 @@ mod exact;
 mod experts;
 mod report;
 mod scan;
+mod tables;
 mod tutorial;
 mod walk;
 
@@ -14,6 +15,7 @@ use crate::scenario::Scenario;
 use crate::spec::ModelSpec;
 
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
 pub use walk::{Cause, Difference, Topic, Walk, walk};
 
 /// Every figure of a ledger for a scenario.

@@ -1,10 +1,11 @@
 //! Memory of the fullest GPU by part, what fits, and the smallest plan that does.
 
 use super::cache::{CacheParts, RowBytes, layer_state};
-use super::holding::{BlockBytes, Holding, Tensors, fullest, smallest_plan, stages};
+use super::holding::{BlockBytes, Holding, Tensors, fullest, requests_on_gpu, smallest_plan, stages};
 use super::*;
 use crate::ledger::cache_rows::LayerCounts;
 use crate::measured::{ENGINE_CONSTANTS, Fit, tokens_that_fit};
+use crate::scenario::KvPlacement;
 use crate::spec::tensors::Part;
 use crate::units::Bytes;
 
@@ -16,7 +17,7 @@ pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec, tens
     let holding = at(settings.batch, settings.context);
     request(book, settings, spec);
     let weights = weights(book, &holding);
-    let cache = caches(book, &holding);
+    let cache = caches(book, &holding, requests_on_gpu(settings, &plan, 1));
     let fits = memory(book, settings, weights, cache);
     capacity(book, settings, spec, &plan, &bytes, &holding);
     engine(book, settings, &plan, &holding);
@@ -211,7 +212,8 @@ fn weights(book: &mut Book, holding: &Holding) -> f64 {
     )
 }
 
-fn caches(book: &mut Book, holding: &Holding) -> f64 {
+/// The caches of one GPU; `share` is what it holds of one request.
+fn caches(book: &mut Book, holding: &Holding, share: f64) -> f64 {
     let (b, parts) = (holding.requests, &holding.request);
     for (id, each) in [
         ("cache.window.bytes_per_gpu", parts.window),
@@ -232,7 +234,13 @@ fn caches(book: &mut Book, holding: &Holding) -> f64 {
         CUTS,
     );
     let each = parts.total();
-    book.number("cache.request.bytes_per_gpu", GPU_BYTES, each, parts_formula(parts, 1.0), CACHES);
+    book.number(
+        "cache.request.bytes_per_gpu",
+        GPU_BYTES,
+        share * each,
+        formula!("{x} × {M}", x = share, M = each => Bytes),
+        CACHES,
+    );
     book.number(
         "cache.batch.bytes_per_gpu",
         GPU_BYTES,
@@ -279,6 +287,39 @@ fn memory(book: &mut Book, settings: &Settings, weights: f64, cache: f64) -> boo
     fits
 }
 
+/// Over how many GPUs' worth of memory the requests of a stage are dealt.
+fn holders(settings: &Settings, plan: &Plan) -> f64 {
+    match settings.kv_placement {
+        KvPlacement::ByPlan => f64::from(plan.attention_groups()),
+        KvPlacement::Copied => 1.0,
+        KvPlacement::Split => f64::from(plan.ep),
+    }
+}
+
+/// The most requests that fit beside weights and a reserve, on the stage with the least room; `None` where not even
+/// the weights fit.
+pub(in crate::ledger) fn max_batch(
+    settings: &Settings,
+    plan: &Plan,
+    stages: impl Iterator<Item = Holding>,
+    reserve: f64,
+) -> Option<f64> {
+    let share = holders(settings, plan);
+    stages
+        .map(|stage| {
+            let room = settings.gpu_memory.get() - stage.weights() - reserve;
+            let fit = room / stage.request.total();
+            let whole = if settings.kv_placement == KvPlacement::Split {
+                (fit * share).floor()
+            } else {
+                fit.floor() * share
+            };
+            (room >= 0.0).then_some(whole)
+        })
+        .reduce(|one, other| Some(one?.min(other?)))
+        .flatten()
+}
+
 /// How many requests of this context fit, and how long a context fits for this batch.
 fn capacity(
     book: &mut Book,
@@ -290,43 +331,21 @@ fn capacity(
 ) {
     let (memory, reserve) = (settings.gpu_memory.get(), settings.reserve.get());
     for (id, reserve) in [("capacity.max_batch", 0.0), ("capacity.max_batch_reserved", reserve)] {
-        let most = |stage: &Holding| {
-            let room = memory - stage.weights() - reserve;
-            if room < 0.0 {
-                return f64::NAN;
-            }
-            // Requests that a GPU holds of every request of the batch.
-            let share = match settings.kv_placement {
-                crate::scenario::KvPlacement::ByPlan => f64::from(plan.attention_groups()),
-                crate::scenario::KvPlacement::Copied => 1.0,
-                crate::scenario::KvPlacement::Split => f64::from(plan.ep),
-            };
-            let whole = settings.kv_placement != crate::scenario::KvPlacement::Split;
-            let fit = room / stage.request.total();
-            if whole { fit.floor() * share } else { (fit * share).floor() }
-        };
         let each = stages(settings, spec, plan, bytes, (settings.batch, settings.context));
-        let fewest = each.map(|stage| most(&stage)).fold(f64::INFINITY, |fewest, next| {
-            // Not a number where even the weights do not fit.
-            if next.is_nan() || fewest.is_nan() { f64::NAN } else { fewest.min(next) }
-        });
-        let formula = if plan.pp == 1 && settings.kv_placement != crate::scenario::KvPlacement::Split {
+        let fewest = max_batch(settings, plan, each, reserve);
+        let formula = if plan.pp == 1 && settings.kv_placement != KvPlacement::Split {
             formula!(
                 "floor(({C} − {W} − {R}) / {M}) × {D}",
                 C = memory => Bytes,
                 W = holding.weights() => Bytes,
                 R = reserve => Bytes,
                 M = holding.request.total() => Bytes,
-                D = if settings.kv_placement == crate::scenario::KvPlacement::ByPlan {
-                    f64::from(plan.attention_groups())
-                } else {
-                    1.0
-                }
+                D = holders(settings, plan)
             )
         } else {
             formula!("")
         };
-        book.number(id, COUNT, fewest, formula, SHAPES);
+        book.number_if(fewest.is_some(), id, COUNT, fewest.unwrap_or(0.0), formula, SHAPES);
     }
     let fits = |context: u64| {
         let need = fullest(stages(settings, spec, plan, bytes, (settings.batch, context))).total();

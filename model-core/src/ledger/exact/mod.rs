@@ -5,7 +5,7 @@
 pub(super) mod cache;
 mod decode;
 pub(super) mod holding;
-mod memory;
+pub(super) mod memory;
 mod model;
 mod prefill;
 pub(super) mod step;

@@ -411,7 +411,7 @@ impl<'a> Work<'a> {
     fn link(&self, crossing: Crossing) -> Option<Link> {
         let rate = match crossing {
             Crossing::Nothing => return None,
-            Crossing::Node => self.settings.link,
+            Crossing::Node => self.settings.link_one_way(),
             Crossing::Network => self.settings.network,
         };
         Link::new(self.settings.alpha, BytesPerSecond(rate.get() * self.settings.efficiency.link))

@@ -65,7 +65,7 @@ pub(super) fn over_layers(spec: &ModelSpec, of: impl Fn(AttentionKind) -> f64) -
 }
 
 /// Bytes that a request's caches take.
-pub(super) fn request_bytes(spec: &ModelSpec, context: u64) -> f64 {
+pub(in crate::ledger) fn request_bytes(spec: &ModelSpec, context: u64) -> f64 {
     let window = context.min(spec.window) as f64;
     let row = row_bytes(spec);
     let csa = context.div_ceil(spec.csa_ratio) as f64 * (row + key_bytes(spec));
