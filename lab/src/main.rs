@@ -2,6 +2,7 @@
 
 mod checks;
 mod figures;
+mod import;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -25,12 +26,15 @@ struct Cli {
 enum Command {
     /// Print every figure of a ledger for a scenario
     Figures(figures::FiguresArgs),
+    /// Read a published config.json and print the model's specification, or why it is refused
+    Import(import::ImportArgs),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::try_parse() {
         Ok(Cli { checks, command: None }) => checks::run(&checks),
         Ok(Cli { command: Some(Command::Figures(args)), .. }) => figures::run(&args),
+        Ok(Cli { command: Some(Command::Import(args)), .. }) => import::run(&args),
         Err(refusal) if refusal.use_stderr() => Err(one_line(&refusal.to_string())),
         Err(help) => Ok(help.to_string().trim_end().to_owned()),
     };

@@ -227,6 +227,13 @@ impl Report {
         self.number(id).map(Seconds)
     }
 
+    /// A size by its name as a share of the GPU's memory.
+    #[must_use]
+    pub fn share_of_memory(&self, id: &str) -> f64 {
+        let memory = self.bytes("gpu.memory.bytes").get();
+        if memory > 0.0 { self.bytes(id).get() / memory } else { 0.0 }
+    }
+
     /// A yes-or-no figure by its name; `false` where there is none.
     #[must_use]
     pub fn flag(&self, id: &str) -> bool {

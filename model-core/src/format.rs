@@ -8,8 +8,8 @@ use crate::units::{Bytes, Seconds};
 /// What stands where there is no number.
 pub const ABSENT: &str = "—";
 
-/// A thin space between groups of three digits.
-const GROUP: char = '\u{2009}';
+/// The space between groups of three digits: every font has it, and no line breaks there.
+const GROUP: char = '\u{a0}';
 
 /// Whether bytes are counted in powers of 1024 or of 1000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -111,6 +111,12 @@ pub fn count(number: f64) -> String {
     } else {
         fixed(number, 2)
     }
+}
+
+/// A share as percent with one decimal.
+#[must_use]
+pub fn percent(share: f64) -> String {
+    if share.is_finite() { format!("{} %", fixed(share * 100.0, 1)) } else { ABSENT.to_owned() }
 }
 
 /// Any figure's value in its unit.
@@ -227,7 +233,7 @@ mod tests {
 
     #[test]
     fn counts_are_grouped_and_signs_are_true() {
-        assert_eq!(count(1_048_576.0), "1\u{2009}048\u{2009}576");
+        assert_eq!(count(1_048_576.0), "1\u{a0}048\u{a0}576");
         assert_eq!(count(-22.06), "−22.06");
         assert_eq!(count(-0.001), "0.00");
         assert_eq!(count(f64::NAN), "—");

@@ -3,18 +3,25 @@
 //! Everything here is pure: no web, no clock, no global state, no randomness but a seed in the scenario, and no
 //! panic on any input. Native and wasm give the same results.
 
+pub mod chart;
 pub mod checks;
 pub mod collective;
+pub mod draw;
 pub mod figure;
 pub mod format;
 pub mod formula;
 pub mod hardware;
+pub mod import;
+pub mod language;
 pub mod ledger;
+pub mod link;
 pub mod measured;
 pub mod plan;
 pub mod power;
 pub mod random;
 pub mod routing;
 pub mod scenario;
+pub mod scene;
 pub mod spec;
 pub mod units;
+pub mod words;

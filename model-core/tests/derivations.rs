@@ -1,5 +1,6 @@
 //! The derivation text of twenty figures, as a reader sees it: symbols, then values, then the result.
 
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use model_core::figure::Ledger;

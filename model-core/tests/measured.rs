@@ -4,12 +4,14 @@
 
 use std::path::Path;
 
+use model_core::hardware::preset;
+use model_core::ledger::decode_floor;
 use model_core::measured::{
     DecodePoint, ENGINE_CONSTANTS, EngineConstants, Fit, Implied, Prediction, ROWS, Trial, clean_decode_rows,
     growth, implied, known_range, latency_table, median_and_largest, origin, predict, row, tokens_that_fit,
     trials,
 };
-use model_core::routing::distinct_top_k;
+use model_core::spec::v4_pro;
 use model_core::units::{Bytes, MIB, Seconds};
 
 const CSV: &str = include_str!("../src/measured/measurements.csv");
@@ -69,41 +71,15 @@ fn clean_rows_are_those_without_speculation_or_prefill() {
     assert_eq!(row("M32").and_then(|row| row.decode), None);
 }
 
-/// The floor of a decode step of V4-Pro: stored bytes with scales that a GPU reads, at its full HBM rate. The engines
-/// measured cut the shared expert under TP; the reference copies it.
+/// The exact ledger's floor of a decode step. The engines measured cut the shared expert under TP, where the reference
+/// copies it: on request the time that this saves is taken off.
 fn floor(point: &DecodePoint, shared_cut: bool) -> Option<Seconds> {
-    let rate = match point.gpu {
-        "b300" | "gb200" | "mi355x" => 8e12,
-        "h20-141" => 4.8e12,
-        _ => return None,
-    };
-    let (d, latent) = (7168.0, 1536.0);
-    let fp8 = |values: f64| values * (1.0 + 1.0 / 16_384.0);
-    let cut = f64::from(point.layout.attention_cut());
-    let expert = 3.0 * 3072.0 * d;
-    let shared = fp8(expert) / if shared_cut { cut } else { 1.0 };
-    let attention = fp8(latent * d)
-        + fp8(512.0 * d)
-        + (fp8(65_536.0 * latent) + fp8(16_384.0 * 4096.0) + fp8(d * 16_384.0)) / cut;
-    let csa = 2.0 * 2.0 * (1024.0 + 256.0) * d
-        + 4.0 * 4.0 * (1024.0 + 256.0)
-        + (fp8(8192.0 * latent) + 2.0 * 64.0 * d) / cut;
-    let hca = 2.0 * 2.0 * 512.0 * d + 4.0 * 128.0 * 512.0;
-    let rest = 2.0 * 384.0 * d + 2.0 * 4.0 * 24.0 * 4.0 * d + 2.0 * 2.0 * d;
-    let head = 2.0 * 129_280.0 * d / cut;
-    let routed = distinct_top_k(384.0, 6.0, point.batch) * expert * (0.5 + 1.0 / 32.0)
-        / f64::from(point.layout.expert_cut());
-    let entries = (point.context / 4) as f64;
-    let cache = 30.0 * (entries * 132.0 + (entries.min(1024.0) + 128.0) * 584.0)
-        + 31.0 * ((point.context / 128) as f64 + 128.0) * 584.0;
-    let bytes = 61.0 * (attention + shared + rest + routed)
-        + 30.0 * csa
-        + 31.0 * hca
-        + head
-        + point.requests_per_gpu() * cache;
-    Some(Seconds(bytes / rate))
+    let shared = 61.0 * 3.0 * 3072.0 * 7168.0 * (1.0 + 1.0 / 16_384.0);
+    let kept = if shared_cut { 1.0 / f64::from(point.layout.attention_cut()) } else { 1.0 };
+    Some(decode_floor(point, &v4_pro())? - Bytes(shared * (1.0 - kept)) / preset(point.gpu).hbm)
 }
 
+/// Every clean row over its floor.
 fn rows_over(shared_cut: bool) -> Vec<Implied> {
     implied(LAYERS, |point| floor(point, shared_cut))
 }

@@ -1,6 +1,7 @@
 //! The whole scenario space: whatever a reader turns, every figure is a number or a dash, sums add up, and what must
 //! rise rises.
 
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use model_core::figure::{Ledger, Report, Unit, Value};

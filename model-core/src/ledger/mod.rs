@@ -11,7 +11,7 @@ mod tutorial;
 mod walk;
 
 use crate::figure::{Ledger, Report};
-use crate::scenario::Scenario;
+use crate::scenario::{Key, Scenario};
 use crate::spec::ModelSpec;
 
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
@@ -39,4 +39,13 @@ pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
         Ledger::Exact => exact::figures(&settings, spec),
     };
     Report::new(ledger, figures)
+}
+
+/// The same at another context, in tokens.
+#[must_use]
+pub fn at_context(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec, context: u64) -> Report {
+    let mut there = scenario.clone();
+    // A context outside the bound leaves the scenario as it is.
+    let _ = there.choose_number(Key::Context, context as f64);
+    report(ledger, &there, spec)
 }

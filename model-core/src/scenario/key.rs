@@ -465,6 +465,17 @@ mod tests {
     }
 
     #[test]
+    fn stops_rise_within_the_bound() {
+        for key in Key::ALL {
+            let stops = key.stops();
+            assert!(stops.windows(2).all(|pair| pair[0] < pair[1]), "{}", key.name());
+            assert!(stops.iter().all(|stop| key.bound().check(*stop).is_ok()), "{}", key.name());
+        }
+        assert_eq!(Key::Context.stops()[..6], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert!(Key::Context.stops().contains(&131_072.0));
+    }
+
+    #[test]
     fn refusals_say_why() {
         let cases = [
             ("0", Reason::Below(1.0)),

@@ -7,6 +7,7 @@
 pub mod key;
 pub mod refusal;
 pub mod settings;
+mod stops;
 pub mod words;
 
 pub use key::{Bound, Key};

@@ -1,0 +1,126 @@
+//! The few things asked of the browser itself, each in one place.
+
+use gloo_events::EventListener;
+use js_sys::Array;
+use model_core::draw::Theme;
+use model_core::language::Language;
+use wasm_bindgen::JsCast;
+use web_sys::{
+    Blob, BlobPropertyBag, Document, Element, HtmlAnchorElement, HtmlElement, MediaQueryList, Url, Window,
+};
+
+/// The window.
+pub(crate) fn window() -> Option<Window> {
+    web_sys::window()
+}
+
+/// The document.
+pub(crate) fn document() -> Option<Document> {
+    window()?.document()
+}
+
+/// An element by its id.
+pub(crate) fn element_by_id(id: &str) -> Option<Element> {
+    document()?.get_element_by_id(id)
+}
+
+/// The address's query, with its question mark.
+pub(crate) fn query() -> String {
+    window().and_then(|window| window.location().search().ok()).unwrap_or_default()
+}
+
+/// The page's address without query and fragment.
+pub(crate) fn address() -> String {
+    let parts = window().map(|window| window.location());
+    let origin = parts.as_ref().and_then(|parts| parts.origin().ok()).unwrap_or_default();
+    let path = parts.as_ref().and_then(|parts| parts.pathname().ok()).unwrap_or_default();
+    format!("{origin}{path}")
+}
+
+/// Sets the address's query, as a new entry of the history or in place of the present one.
+pub(crate) fn set_query(query: &str, new_entry: bool) {
+    let Some(history) = window().and_then(|window| window.history().ok()) else { return };
+    let url = if query.is_empty() { address() } else { format!("{}?{query}", address()) };
+    let state = wasm_bindgen::JsValue::NULL;
+    // A page in a sandboxed frame may not touch its history; the view then simply has no address of its own.
+    let _ = if new_entry {
+        history.push_state_with_url(&state, "", Some(&url))
+    } else {
+        history.replace_state_with_url(&state, "", Some(&url))
+    };
+}
+
+/// The browser's first language.
+pub(crate) fn language() -> Language {
+    let tag = window().and_then(|window| window.navigator().language()).unwrap_or_default();
+    Language::for_tag(&tag)
+}
+
+/// A media query, live.
+pub(crate) fn media(query: &str) -> Option<MediaQueryList> {
+    window()?.match_media(query).ok().flatten()
+}
+
+/// Whether a media query holds now.
+pub(crate) fn matches(query: &str) -> bool {
+    media(query).is_some_and(|list| list.matches())
+}
+
+/// The system's theme.
+pub(crate) fn theme() -> Theme {
+    if matches("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }
+}
+
+/// Calls back whenever a media query begins or ceases to hold, for as long as the page lives.
+pub(crate) fn on_media(query: &str, call: impl Fn(bool) + 'static) {
+    if let Some(list) = media(query) {
+        let inner = list.clone();
+        EventListener::new(&list, "change", move |_| call(inner.matches())).forget();
+    }
+}
+
+/// Tells the document's language and theme to stylesheets and readers.
+pub(crate) fn dress_document(language: Language, theme: Theme, title: &str) {
+    let Some(document) = document() else { return };
+    document.set_title(title);
+    if let Some(root) = document.document_element() {
+        let _ = root.set_attribute("lang", language.tag());
+        let _ = root.set_attribute("data-theme", theme.name());
+    }
+}
+
+/// Gives the reader a file.
+pub(crate) fn download(name: &str, kind: &str, text: &str) {
+    let parts = Array::of1(&text.into());
+    let options = BlobPropertyBag::new();
+    options.set_type(kind);
+    let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) else { return };
+    let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
+    let anchor = document().and_then(|document| document.create_element("a").ok());
+    if let Some(anchor) = anchor.and_then(|element| element.dyn_into::<HtmlAnchorElement>().ok()) {
+        anchor.set_href(&url);
+        anchor.set_download(name);
+        anchor.click();
+    }
+    let _ = Url::revoke_object_url(&url);
+}
+
+/// Marks the document as drawn and answering.
+pub(crate) fn mark_ready() {
+    if let Some(root) = document().and_then(|document| document.document_element()) {
+        let _ = root.set_attribute("data-ready", "");
+    }
+}
+
+/// Shows the message that stands ready in index.html for the day the application fails.
+pub(crate) fn show_failure() {
+    if let Some(message) = element_by_id("failure").and_then(|element| element.dyn_into::<HtmlElement>().ok())
+    {
+        message.set_hidden(false);
+    }
+}
+
+/// Milliseconds since the page was opened.
+pub(crate) fn now_ms() -> f64 {
+    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
+}

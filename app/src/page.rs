@@ -1,0 +1,197 @@
+//! The page's state: what the reader chose, and everything that follows from it.
+
+use leptos::prelude::*;
+use model_core::chart::cache::CacheChart;
+use model_core::draw::Theme;
+use model_core::figure::{Figure, Ledger, Report};
+use model_core::format::ByteBase;
+use model_core::language::Language;
+use model_core::ledger::report;
+use model_core::link::Link;
+use model_core::plan;
+use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
+use model_core::scene::timeline::Moment;
+use model_core::scene::{Layout, SceneId};
+use model_core::spec::{self, ModelSpec};
+use model_core::words::Words;
+
+use crate::browser;
+use crate::text::Text;
+
+/// Below this width the stage takes its narrow layout.
+const NARROW: &str = "(max-width: 640px)";
+
+/// Signals of one page; copies share them.
+#[derive(Clone, Copy)]
+pub(crate) struct Page {
+    /// The reader's scenario.
+    pub scenario: RwSignal<Scenario>,
+    /// The ledger in use.
+    pub ledger: RwSignal<Ledger>,
+    /// GiB or GB.
+    pub base: RwSignal<ByteBase>,
+    /// The language, where the address or the reader named one.
+    pub named_language: RwSignal<Option<Language>>,
+    /// The theme, where the address or the reader named one.
+    pub named_theme: RwSignal<Option<Theme>>,
+    /// Where the scene stands.
+    pub moment: RwSignal<Moment>,
+    /// Whether the step is being played.
+    pub playing: RwSignal<bool>,
+    /// What could not be taken, until the reader puts it away.
+    pub refusals: RwSignal<Vec<Refusal>>,
+    /// The figure whose derivation is open.
+    pub open_figure: RwSignal<Option<String>>,
+    /// The language in force.
+    pub language: Memo<Language>,
+    /// The theme in force.
+    pub theme: Memo<Theme>,
+    /// The stage's layout.
+    pub layout: RwSignal<Layout>,
+    /// The model.
+    pub spec: Memo<ModelSpec>,
+    /// Every value in force.
+    pub settings: Memo<Settings>,
+    /// All figures.
+    pub report: Memo<Report>,
+    /// The cache chart's data.
+    pub cache_chart: Memo<CacheChart>,
+}
+
+impl Page {
+    /// Reads the address and sets everything up; must be called inside the application's owner.
+    pub(crate) fn open() -> Self {
+        let (link, refusals) = Link::read(&browser::query());
+        let scenario = RwSignal::new(link.scenario);
+        let ledger = RwSignal::new(link.ledger);
+        let named_language = RwSignal::new(link.language);
+        let named_theme = RwSignal::new(link.theme);
+        let system_theme = RwSignal::new(browser::theme());
+        browser::on_media("(prefers-color-scheme: dark)", move |dark| {
+            system_theme.set(if dark { Theme::Dark } else { Theme::Light });
+        });
+        let layout_for = |narrow| if narrow { Layout::Narrow } else { Layout::Wide };
+        let layout = RwSignal::new(layout_for(browser::matches(NARROW)));
+        browser::on_media(NARROW, move |narrow| layout.set(layout_for(narrow)));
+        let own_language = browser::language();
+        let settings = Memo::new(move |_| scenario.with(|scenario| scenario.resolve(ledger.get())));
+        let model = Memo::new(move |_| settings.with(|settings| settings.model));
+        let spec = Memo::new(move |_| spec::of(model.get()));
+        let report = Memo::new(move |_| {
+            spec.with(|spec| scenario.with(|scenario| report(ledger.get(), scenario, spec)))
+        });
+        // The chart's curve does not depend on where on it the reader stands: it is kept while that is dragged.
+        let curve = Memo::new(move |_| {
+            let mut rest = scenario.get();
+            rest.forget(Key::Context);
+            rest.forget(Key::Batch);
+            rest
+        });
+        let curve = Memo::new(move |_| {
+            spec.with(|spec| curve.with(|rest| CacheChart::new(ledger.get(), rest, spec)))
+        });
+        let cache_chart = Memo::new(move |_| {
+            let context = settings.with(|settings| settings.context);
+            curve.with(|curve| report.with(|report| curve.moved(report, context)))
+        });
+        Self {
+            scenario,
+            ledger,
+            base: RwSignal::new(link.base),
+            named_language,
+            named_theme,
+            moment: RwSignal::new(link.moment),
+            playing: RwSignal::new(false),
+            refusals: RwSignal::new(refusals),
+            open_figure: RwSignal::new(None),
+            language: Memo::new(move |_| named_language.get().unwrap_or(own_language)),
+            theme: Memo::new(move |_| named_theme.get().unwrap_or_else(|| system_theme.get())),
+            layout,
+            spec,
+            settings,
+            report,
+            cache_chart,
+        }
+    }
+
+    /// What the address should say now.
+    pub(crate) fn link(self) -> Link {
+        Link {
+            scenario: self.scenario.get(),
+            ledger: self.ledger.get(),
+            base: self.base.get(),
+            language: self.named_language.get(),
+            theme: self.named_theme.get(),
+            scene: SceneId::Place,
+            moment: self.moment.get(),
+        }
+    }
+
+    /// The same without following later changes.
+    pub(crate) fn link_untracked(self) -> Link {
+        untrack(|| self.link())
+    }
+
+    /// Takes what an address says, as after Back.
+    pub(crate) fn follow(self, query: &str) {
+        let (link, refusals) = Link::read(query);
+        self.playing.set(false);
+        self.scenario.set(link.scenario);
+        self.ledger.set(link.ledger);
+        self.base.set(link.base);
+        self.named_language.set(link.language);
+        self.named_theme.set(link.theme);
+        self.moment.set(link.moment);
+        self.refusals.set(refusals);
+    }
+
+    /// The words of drawings.
+    pub(crate) fn words(self) -> &'static Words {
+        Words::of(self.language.get())
+    }
+
+    /// The page's text.
+    pub(crate) fn text(self) -> &'static Text {
+        Text::of(self.language.get())
+    }
+
+    /// The value in force for a key.
+    pub(crate) fn setting(self, key: Key) -> Setting {
+        let ledger = self.ledger.get();
+        self.scenario.with(|scenario| scenario.in_force(key, ledger))
+    }
+
+    /// Chooses a value by number; a refusal is told beside the control.
+    pub(crate) fn choose_number(self, key: Key, number: f64) {
+        self.choose(key, |scenario| scenario.choose_number(key, number));
+    }
+
+    /// Chooses a value by text; a refusal is told beside the control.
+    pub(crate) fn choose_text(self, key: Key, text: &str) {
+        self.choose(key, |scenario| scenario.choose_text(key, text));
+    }
+
+    fn choose(self, key: Key, change: impl FnOnce(&mut Scenario) -> Result<(), Refusal>) {
+        let mut next = self.scenario.get_untracked();
+        let refusal = match change(&mut next) {
+            Ok(()) => {
+                let ledger = self.ledger.get_untracked();
+                let cut = self.spec.with_untracked(|spec| plan::check(ledger, &next, spec).err());
+                if cut.is_none() {
+                    self.scenario.set(next);
+                }
+                cut
+            }
+            Err(refusal) => Some(refusal),
+        };
+        self.refusals.update(|all| {
+            all.retain(|known| known.key != key.name());
+            all.extend(refusal);
+        });
+    }
+
+    /// A figure of the present report.
+    pub(crate) fn figure(self, id: &str) -> Option<Figure> {
+        self.report.with(|report| report.get(id).cloned())
+    }
+}

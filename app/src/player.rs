@@ -1,0 +1,79 @@
+//! Plays one step at a time: a single frame callback, registered again while a step runs and silent otherwise.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+
+use crate::browser;
+use crate::page::Page;
+
+/// Longest time one frame may stand for, in seconds: after a hidden tab the scene goes on where it was.
+const LONGEST_FRAME_S: f64 = 0.1;
+
+/// How long one transition from still to still takes at most is the scene's; how often it is drawn is the browser's.
+#[derive(Clone, Copy)]
+pub(crate) struct Player {
+    page: Page,
+    frame: StoredValue<Rc<RefCell<Option<Closure<dyn FnMut()>>>>, LocalStorage>,
+    last_ms: StoredValue<f64>,
+}
+
+impl Player {
+    /// Sets the callback up once.
+    pub(crate) fn new(page: Page) -> Self {
+        let frame: Rc<RefCell<Option<Closure<dyn FnMut()>>>> = Rc::default();
+        let player =
+            Self { page, frame: StoredValue::new_local(Rc::clone(&frame)), last_ms: StoredValue::new(0.0) };
+        *frame.borrow_mut() = Some(Closure::new(move || player.tick()));
+        player
+    }
+
+    /// Plays the step that is begun, or the next one; at the end of the scene, from its beginning. Under reduced motion
+    /// the step is shown done at once.
+    pub(crate) fn play(self, steps: usize) {
+        let mut moment = self.page.moment.get_untracked();
+        if moment.t >= 1.0 {
+            moment.step = (moment.step + 1) % steps.max(1);
+            moment.t = 0.0;
+        }
+        if browser::matches("(prefers-reduced-motion: reduce)") {
+            moment.t = 1.0;
+            self.page.moment.set(moment);
+            return;
+        }
+        self.page.moment.set(moment);
+        self.last_ms.set_value(browser::now_ms());
+        if !self.page.playing.get_untracked() {
+            self.page.playing.set(true);
+            self.ask();
+        }
+    }
+
+    /// Stops where it is.
+    pub(crate) fn pause(self) {
+        self.page.playing.set(false);
+    }
+
+    fn tick(self) {
+        // The page may be gone by the time the frame comes.
+        if self.page.playing.try_get_untracked() != Some(true) {
+            return;
+        }
+        let now_ms = browser::now_ms();
+        let dt_s = ((now_ms - self.last_ms.get_value()) / 1000.0).clamp(0.0, LONGEST_FRAME_S);
+        self.last_ms.set_value(now_ms);
+        let next = self.page.moment.get_untracked().advanced(dt_s);
+        self.page.moment.set(next);
+        if next.t >= 1.0 { self.page.playing.set(false) } else { self.ask() }
+    }
+
+    fn ask(self) {
+        let Some(frame) = self.frame.try_get_value() else { return };
+        if let (Some(window), Some(closure)) = (browser::window(), frame.borrow().as_ref()) {
+            let _ = window.request_animation_frame(closure.as_ref().unchecked_ref());
+        }
+    }
+}

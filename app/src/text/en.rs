@@ -1,0 +1,217 @@
+//! The page's text in English.
+
+use model_core::figure::{Kind, Ledger, Scope, Source};
+use model_core::format::count;
+use model_core::scenario::{Key, Reason, Refusal};
+
+use super::Text;
+
+pub(super) const TEXT: Text = Text {
+    title: "One Token, Eight GPUs",
+    other_language: "中",
+    switch_language: "切换到中文",
+    switch_theme: "Light or dark",
+    units: "Units of size",
+    ledger: "Ledger",
+    ledger_name,
+
+    eyebrow: "Chapter 1 · Placement",
+    heading: "How a trillion-parameter model moves into eight GPUs",
+    lead: "Before a single token can be answered the weights need a place in memory. Some parts are cut, and each GPU takes a piece; others are needed everywhere, so each GPU holds a whole copy. Once you see which is which, whether it fits is plain addition.",
+    takeaways: [
+        "Experts are nearly all of it, and experts can be dealt out: more GPUs, less on each.",
+        "Caches do not shrink with more GPUs: there is one KV head, it cannot be cut, so every GPU stores it.",
+        "Total size over GPU count is not what a GPU needs; what is copied comes on top.",
+    ],
+    takeaways_heading: "Three things to keep",
+    step_names: ["Empty", "Copy", "Deal experts", "Cut heads", "Caches", "Verdict"],
+    step_texts: [
+        "Eight empty GPUs; the dashed line is the end of memory",
+        "What every token uses goes onto every GPU, whole",
+        "The routed experts of a layer are dealt by number, the same way in all {layers} layers",
+        "Query heads and output groups are cut by number; partial sums are added up later",
+        "Longer contexts and more requests raise the caches, equally on every GPU",
+        "Add the parts up and hold them against the limit",
+    ],
+    details: "Engineering details",
+    details_note: "Computed live from the sliders. Press any of them for its derivation.",
+
+    stage: "Memory of the eight GPUs",
+    stage_keys: "Arrow keys step, Space plays, digits jump",
+    play: "Play this step",
+    pause: "Pause",
+    previous: "Previous step",
+    next: "Next step",
+    steps: "Steps",
+    reduced_motion: "Your system asks for less motion: steps switch at once",
+    save_still: "Save as SVG",
+
+    key_figures: "Key figures",
+    of: "of",
+    fits: "It fits",
+    does_not_fit: "Does not fit",
+    short_by: "short by",
+    left: "left:",
+    smallest_cut: "Smallest cut that fits",
+    no_cut: "No legal cut fits",
+    take_cut: "Use it",
+
+    controls: "Load and cut",
+    key_name,
+    key_unit,
+    typed: "type a value",
+    reset: "Back to defaults",
+
+    capacity_heading: "Memory of one GPU",
+    capacity_columns: ["Part", "Placed", "Per GPU", "Share of memory"],
+    total: "Total",
+    memory: "Memory",
+    free: "Free",
+    short: "Short by",
+    cut: "cut",
+    copied: "one copy each",
+    not_counted: "This ledger counts routed experts, shared experts and caches. Attention, vocabulary, stream parameters, the draft block and workspace are left out, so the total is a lower bound.",
+    contexts_heading: "At other context lengths",
+    contexts_columns: ["Context", "Cache of a request", "All caches / GPU", "Fits"],
+    yes_no: ["yes", "no"],
+
+    chart_heading: "Cache of one request",
+    chart_note: "Both axes are logarithmic and the vertical one does not begin at zero; bands are stacked by part.",
+    save_svg: "SVG",
+    save_csv: "CSV",
+
+    derivation: "Derivation",
+    derivation_rows: ["Formula", "Values put in", "Speaks of", "Certainty", "Sources", "Id"],
+    given: "given, not derived",
+    close: "Close",
+    figure_name,
+    scope,
+    kind,
+    source,
+
+    refused_heading: "Some values were not taken",
+    refused,
+    dismiss: "Dismiss",
+    footer: "One model in this page computes every number. It works offline and collects nothing.",
+};
+
+fn ledger_name(ledger: Ledger) -> &'static str {
+    match ledger {
+        Ledger::Tutorial => "Tutorial",
+        Ledger::Report => "Report",
+        Ledger::Exact => "Exact",
+    }
+}
+
+fn key_name(key: Key) -> &'static str {
+    match key {
+        Key::Context => "Context",
+        Key::Batch => "Batch",
+        Key::Tp => "Cut TP",
+        Key::GpuMemoryGib => "GPU memory",
+        other => other.name(),
+    }
+}
+
+fn key_unit(key: Key) -> &'static str {
+    match key {
+        Key::Context => "tokens",
+        Key::Batch => "requests",
+        Key::Tp => "GPUs",
+        Key::GpuMemoryGib => "GiB",
+        _ => "",
+    }
+}
+
+fn figure_name(id: &str) -> &'static str {
+    match id {
+        "memory.partial.bytes_per_gpu" => "Needed per GPU",
+        "gpu.memory.bytes" => "Memory per GPU",
+        "memory.free.bytes_per_gpu" => "Free per GPU",
+        "memory.short.bytes_per_gpu" => "Short per GPU",
+        "weights.routed.bytes_per_gpu" => "Routed experts, per GPU",
+        "weights.routed.bytes" => "Routed experts, all",
+        "weights.routed.params" => "Parameters of routed experts",
+        "weights.routed.bytes_per_param" => "Bytes of an expert parameter",
+        "weights.shared.bytes_per_gpu" => "Shared experts, per GPU",
+        "cache.batch.bytes_per_gpu" => "Caches of all requests, per GPU",
+        "cache.request.bytes" => "Cache of one request",
+        "cache.window.bytes" => "Window rings",
+        "cache.compressed.bytes" => "Compressed entries",
+        "cache.main.bytes" => "Main cache",
+        "cache.indexer.bytes" => "Indexer keys",
+        "cache.state.bytes" => "Tail state",
+        "plan.min_tp_partial" => "Smallest cut that fits",
+        "plan.min_tp" => "Smallest cut by routed experts alone",
+        "plan.min_gpus_by_bytes" => "GPUs by bytes alone",
+        "moe.distinct_experts" => "Distinct experts read in a layer",
+        "allreduce.message.bytes" => "Message of one all-reduce",
+        "allreduce.sent.bytes_per_gpu" => "Sent per GPU in one all-reduce",
+        "prefill.index_scores.bytes_per_gpu" => "Temporary index scores of a prefill",
+        "shard.query_heads_per_gpu" => "Query heads per GPU",
+        "shard.output_groups_per_gpu" => "Output groups per GPU",
+        "shard.indexer_heads_per_gpu" => "Indexer heads per GPU",
+        "shard.routed_experts_per_gpu" => "Routed experts per GPU",
+        _ => "",
+    }
+}
+
+fn scope(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Total => "the deployment or the model",
+        Scope::PerGpu => "one GPU",
+        Scope::PerRequest => "one request",
+        Scope::PerLayer => "one layer",
+        Scope::PerToken => "one token",
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Exact => "exact: follows from published shapes and rules",
+        Kind::Assumed => "assumed: rests on a model or a teaching assumption",
+        Kind::Measured => "measured: published measurement",
+    }
+}
+
+fn source(source: Source) -> String {
+    match source {
+        Source::Tutorial(place) => format!("Inference walkthrough, {place}"),
+        Source::Report(place) => format!("H200 hardware report, section {place}"),
+        Source::TechnicalReport(place) => format!("Technical report {place}"),
+        Source::Engine(name) => format!("Inference engine: {name}"),
+        Source::Measured(name) => format!("Published measurement: {name}"),
+        Source::Config => "Published configuration".to_owned(),
+        Source::Reference => "Published reference implementation".to_owned(),
+        Source::Scenario => "Your own setting".to_owned(),
+        Source::Checkpoint => "Headers of the checkpoint".to_owned(),
+        Source::Vendor => "Vendor's data sheet".to_owned(),
+        Source::HardwareTable => "Public hardware table".to_owned(),
+        Source::Driver => "Size the driver reports".to_owned(),
+    }
+}
+
+fn refused(refusal: &Refusal) -> String {
+    let name = match Key::from_name(&refusal.key) {
+        Some(key) => key_name(key),
+        None => refusal.key.as_str(),
+    };
+    let given = &refusal.given;
+    match refusal.reason {
+        Reason::Empty => format!("{name}: no value given, the last one stays"),
+        Reason::NotANumber => format!("{name}: “{given}” is not a number, the last value stays"),
+        Reason::NotWhole => format!("{name}: “{given}” is not a whole number, the last value stays"),
+        Reason::Below(min) => format!("{name}: “{given}” is below {}, the last value stays", count(min)),
+        Reason::Above(max) => format!("{name}: “{given}” is above {}, the last value stays", count(max)),
+        Reason::NotOneOf(words) => format!("{name}: “{given}” is none of {}", words.join(", ")),
+        Reason::Repeated => format!("{name}: given more than once, the first counts"),
+        Reason::UnknownKey => format!("{name}: no such setting"),
+        Reason::CannotCut(what, size) => {
+            let size = count(size as f64);
+            format!("{name}: cannot be cut into {given}, which does not divide {size} {}", what.name())
+        }
+        Reason::TooManyStages(layers) => format!("{name}: {given} stages are more than {layers} layers"),
+        Reason::MustEqual(number) => format!("{name}: must equal {number} in this plan"),
+        Reason::MustDivide(number) => format!("{name}: {given} does not divide {number}"),
+    }
+}

@@ -1,0 +1,166 @@
+//! The page's text in two languages: a typed catalogue, so that a missing text does not compile. Numbers never stand
+//! here; they come from figures.
+
+mod en;
+mod zh;
+
+use model_core::figure::{Kind, Ledger, Scope, Source};
+use model_core::language::Language;
+use model_core::scenario::{Key, Refusal};
+use model_core::scene::place::Step;
+
+/// Everything the page says.
+pub(crate) struct Text {
+    /// The page's name.
+    pub title: &'static str,
+    /// The other language, in its own words.
+    pub other_language: &'static str,
+    /// Label of the language button.
+    pub switch_language: &'static str,
+    /// Label of the theme button.
+    pub switch_theme: &'static str,
+    /// Label of the units switch.
+    pub units: &'static str,
+    /// Label of the ledger switch.
+    pub ledger: &'static str,
+    /// Names of the ledgers.
+    pub ledger_name: fn(Ledger) -> &'static str,
+
+    /// Above the chapter's heading.
+    pub eyebrow: &'static str,
+    /// The chapter's heading.
+    pub heading: &'static str,
+    /// Its first paragraph.
+    pub lead: &'static str,
+    /// Three things to take away.
+    pub takeaways: [&'static str; 3],
+    /// Heading of the takeaways.
+    pub takeaways_heading: &'static str,
+    /// The steps by name.
+    pub step_names: [&'static str; Step::ALL.len()],
+    /// What happens in each.
+    pub step_texts: [&'static str; Step::ALL.len()],
+    /// Heading of the details.
+    pub details: &'static str,
+    /// Below it: what the figures are.
+    pub details_note: &'static str,
+
+    /// Label of the stage.
+    pub stage: &'static str,
+    /// How to use the stage by keyboard.
+    pub stage_keys: &'static str,
+    /// Plays a step.
+    pub play: &'static str,
+    /// Stops it.
+    pub pause: &'static str,
+    /// One step back.
+    pub previous: &'static str,
+    /// One step on.
+    pub next: &'static str,
+    /// Label of the segment bar.
+    pub steps: &'static str,
+    /// Said where motion is reduced.
+    pub reduced_motion: &'static str,
+    /// Saves the stage as it is.
+    pub save_still: &'static str,
+
+    /// Heading of the key figures.
+    pub key_figures: &'static str,
+    /// A GPU needs, of what it has.
+    pub of: &'static str,
+    /// It fits.
+    pub fits: &'static str,
+    /// It does not fit.
+    pub does_not_fit: &'static str,
+    /// Before what is missing.
+    pub short_by: &'static str,
+    /// Before what is left.
+    pub left: &'static str,
+    /// Smallest cut that fits.
+    pub smallest_cut: &'static str,
+    /// There is none.
+    pub no_cut: &'static str,
+    /// Takes it.
+    pub take_cut: &'static str,
+
+    /// Heading of the controls.
+    pub controls: &'static str,
+    /// Names of the keys.
+    pub key_name: fn(Key) -> &'static str,
+    /// Unit after a key's value.
+    pub key_unit: fn(Key) -> &'static str,
+    /// Label of the typed entry, after the key's name.
+    pub typed: &'static str,
+    /// Resets the scenario.
+    pub reset: &'static str,
+
+    /// Heading of the capacity table.
+    pub capacity_heading: &'static str,
+    /// Its columns.
+    pub capacity_columns: [&'static str; 4],
+    /// Sum of the parts.
+    pub total: &'static str,
+    /// Memory of the GPU.
+    pub memory: &'static str,
+    /// What is left.
+    pub free: &'static str,
+    /// What is missing.
+    pub short: &'static str,
+    /// Cut over the GPUs.
+    pub cut: &'static str,
+    /// A copy on each.
+    pub copied: &'static str,
+    /// Which parts are not counted yet.
+    pub not_counted: &'static str,
+    /// Heading of the table over contexts.
+    pub contexts_heading: &'static str,
+    /// Its columns.
+    pub contexts_columns: [&'static str; 4],
+    /// Yes and no.
+    pub yes_no: [&'static str; 2],
+
+    /// Heading of the chart.
+    pub chart_heading: &'static str,
+    /// How to read it.
+    pub chart_note: &'static str,
+    /// Saves it as SVG.
+    pub save_svg: &'static str,
+    /// Saves its data.
+    pub save_csv: &'static str,
+
+    /// Heading of the derivation.
+    pub derivation: &'static str,
+    /// Its rows: formula, values put in, speaks of, certainty, sources, name.
+    pub derivation_rows: [&'static str; 6],
+    /// Where a value is given, not derived.
+    pub given: &'static str,
+    /// Closes it.
+    pub close: &'static str,
+    /// Names of figures.
+    pub figure_name: fn(&str) -> &'static str,
+    /// What a figure speaks of.
+    pub scope: fn(Scope) -> &'static str,
+    /// How sure it is.
+    pub kind: fn(Kind) -> &'static str,
+    /// Where it stands.
+    pub source: fn(Source) -> String,
+
+    /// Heading of what could not be taken.
+    pub refused_heading: &'static str,
+    /// One thing that could not be taken.
+    pub refused: fn(&Refusal) -> String,
+    /// Puts the notice away.
+    pub dismiss: &'static str,
+    /// At the foot of the page.
+    pub footer: &'static str,
+}
+
+impl Text {
+    /// The text in a language.
+    pub(crate) const fn of(language: Language) -> &'static Self {
+        match language {
+            Language::Chinese => &zh::TEXT,
+            Language::English => &en::TEXT,
+        }
+    }
+}

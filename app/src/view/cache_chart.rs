@@ -1,0 +1,81 @@
+//! The cache chart with its legend, and its two exports.
+
+use leptos::html;
+use leptos::prelude::*;
+use model_core::chart::Size;
+use model_core::chart::cache::Part;
+use model_core::draw::svg::{self, Ink};
+use model_core::scene::Layout;
+
+use super::figure::Fig;
+use super::page;
+use super::stage::origin;
+use crate::browser;
+use crate::picture::Picture;
+
+/// The chart.
+#[component]
+pub(crate) fn Chart() -> impl IntoView {
+    let page = page();
+    let drawing = Memo::new(move |_| {
+        let size = match page.layout.get() {
+            Layout::Wide => Size::WIDE,
+            Layout::Narrow => Size::NARROW,
+        };
+        page.cache_chart.with(|chart| chart.draw(size, page.words(), page.base.get()))
+    });
+    let place: NodeRef<html::Div> = NodeRef::new();
+    let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let Some(place) = place.get() else { return };
+        picture.update_value(|picture| {
+            if picture.is_none() {
+                *picture = Picture::new(&place, "cache-chart");
+            }
+            if let Some(picture) = picture {
+                drawing.with(|drawing| picture.show(drawing));
+            }
+        });
+    });
+    let save_svg = move |_| {
+        let whole =
+            untrack(|| page.cache_chart.with(|chart| chart.draw_whole(page.words(), page.base.get())));
+        let file = svg::write(&whole, Ink::Literal(page.theme.get_untracked()), &origin(page));
+        browser::download("one-token-eight-gpus-cache.svg", "image/svg+xml", &file);
+    };
+    let save_csv = move |_| {
+        let text = page.cache_chart.with_untracked(|chart| chart.csv());
+        browser::download("one-token-eight-gpus-cache.csv", "text/csv", &text);
+    };
+    view! {
+        <section class="card room" data-testid="cache-chart">
+            <div class="room-head">
+                <h2>{move || page.text().chart_heading}</h2>
+                <span class="exports">
+                    <button type="button" class="quiet" data-testid="save-svg" on:click=save_svg>
+                        "↓ "{move || page.text().save_svg}
+                    </button>
+                    <button type="button" class="quiet" data-testid="save-csv" on:click=save_csv>
+                        "↓ "{move || page.text().save_csv}
+                    </button>
+                </span>
+            </div>
+            <div class="chart-picture" node_ref=place></div>
+            <ul class="legend">
+                {Part::ALL
+                    .into_iter()
+                    .map(|part| {
+                        view! {
+                            <li>
+                                <span class="swatch" style:background=part.paint().css()></span>
+                                <span>{move || part.word(page.words())}</span>
+                                <Fig id=part.figure() />
+                            </li>
+                        }
+                    })
+                    .collect_view()}
+            </ul>
+            <p class="note">{move || page.text().chart_note}</p>
+        </section>
+    }
+}

@@ -1,0 +1,162 @@
+//! The capacity tables: what one GPU holds by part, and how caches change with the context.
+
+use leptos::prelude::*;
+use model_core::draw::Paint;
+use model_core::figure::Report;
+use model_core::format;
+use model_core::ledger;
+use model_core::scenario::Key;
+
+use super::figure::{Fig, Scale};
+use super::page;
+
+/// Contexts of the second table, in tokens.
+const CONTEXTS: [u64; 6] = [4096, 8192, 32_768, 131_072, 524_288, 1_048_576];
+
+/// Both tables.
+#[component]
+pub(crate) fn Capacity() -> impl IntoView {
+    let page = page();
+    let fits = Memo::new(move |_| page.report.with(|report| report.flag("memory.partial.fits")));
+    view! {
+        <section class="card room" data-testid="capacity">
+            <h2>{move || page.text().capacity_heading}</h2>
+            <table>
+                <thead>
+                    <tr>
+                        {(0..4)
+                            .map(|index| view! { <th scope="col">{move || page.text().capacity_columns[index]}</th> })
+                            .collect_view()}
+                    </tr>
+                </thead>
+                <tbody>
+                    <Row id="weights.routed.bytes_per_gpu" paint=Paint::Weight copied=false />
+                    <Row id="weights.shared.bytes_per_gpu" paint=Paint::WeightSoft copied=true />
+                    <Row id="cache.batch.bytes_per_gpu" paint=Paint::Cache copied=true />
+                </tbody>
+                <tfoot>
+                    <tr>
+                        <th scope="row">{move || page.text().total}</th>
+                        <td></td>
+                        <td class="numeric"><Fig id="memory.partial.bytes_per_gpu" scale=Scale::Giga /></td>
+                        <td><Share id="memory.partial.bytes_per_gpu" paint=Paint::Ink /></td>
+                    </tr>
+                    <tr>
+                        <th scope="row">{move || page.text().memory}</th>
+                        <td></td>
+                        <td class="numeric"><Fig id="gpu.memory.bytes" scale=Scale::Giga /></td>
+                        <td></td>
+                    </tr>
+                    <tr class:bad=move || !fits.get()>
+                        <th scope="row">
+                            {move || if fits.get() { page.text().free } else { page.text().short }}
+                        </th>
+                        <td></td>
+                        <td class="numeric">
+                            {move || {
+                                if fits.get() {
+                                    view! { <Fig id="memory.free.bytes_per_gpu" scale=Scale::Giga /> }
+                                } else {
+                                    view! { <Fig id="memory.short.bytes_per_gpu" scale=Scale::Giga /> }
+                                }
+                            }}
+                        </td>
+                        <td></td>
+                    </tr>
+                </tfoot>
+            </table>
+            <p class="note">{move || page.text().not_counted}</p>
+            <h2>{move || page.text().contexts_heading}</h2>
+            <Contexts />
+        </section>
+    }
+}
+
+/// One part of a GPU's memory.
+#[component]
+fn Row(id: &'static str, paint: Paint, copied: bool) -> impl IntoView {
+    let page = page();
+    view! {
+        <tr>
+            <th scope="row">
+                <span class="swatch" style:background=paint.css()></span>
+                {move || (page.text().figure_name)(id)}
+            </th>
+            <td>{move || if copied { page.text().copied } else { page.text().cut }}</td>
+            <td class="numeric"><Fig id=id scale=Scale::Giga /></td>
+            <td><Share id=id paint=paint /></td>
+        </tr>
+    }
+}
+
+/// A bar: how much of the memory a part takes, cut off at all of it.
+#[component]
+fn Share(id: &'static str, paint: Paint) -> impl IntoView {
+    let page = page();
+    let share = Memo::new(move |_| page.report.with(|report| report.share_of_memory(id)));
+    view! {
+        <span class="share">
+            <span
+                class="share-done"
+                style:background=paint.css()
+                style:transform=move || format!("scaleX({:.4})", share.get().clamp(0.0, 1.0))
+            ></span>
+        </span>
+        <span class="percent">{move || format::percent(share.get())}</span>
+    }
+}
+
+/// The same load at other contexts.
+#[component]
+fn Contexts() -> impl IntoView {
+    let page = page();
+    let reports = Memo::new(move |_| {
+        let mut rest = page.scenario.get();
+        rest.forget(Key::Context);
+        page.spec.with(|spec| {
+            CONTEXTS.map(|context| (context, ledger::at_context(page.ledger.get(), &rest, spec, context)))
+        })
+    });
+    let cell = move |report: &Report, id: &'static str| {
+        let shown = format::bytes(report.bytes(id), page.base.get());
+        let value = report.number(id).map(|number| number.to_string()).unwrap_or_default();
+        view! {
+            <td class="numeric">
+                <span data-figure=id data-value=value>{shown.number}" "<span class="unit">{shown.unit}</span></span>
+            </td>
+        }
+    };
+    view! {
+        <table data-testid="contexts">
+            <thead>
+                <tr>
+                    {(0..4)
+                        .map(|index| view! { <th scope="col">{move || page.text().contexts_columns[index]}</th> })
+                        .collect_view()}
+                </tr>
+            </thead>
+            <tbody>
+                {move || {
+                    let here = page.settings.with(|settings| settings.context);
+                    reports.with(|reports| {
+                        reports
+                            .iter()
+                            .map(|(context, report)| {
+                                let fits = report.flag("memory.partial.fits");
+                                let word = page.text().yes_no[usize::from(!fits)];
+                                view! {
+                                    <tr class:now=*context == here data-context=context.to_string()>
+                                        <th scope="row" class="numeric">{model_core::chart::tokens(*context as f64)}</th>
+                                        {cell(report, "cache.request.bytes")}
+                                        {cell(report, "cache.batch.bytes_per_gpu")}
+                                        <td class:bad=!fits>{word}</td>
+                                    </tr>
+                                }
+                            })
+                            .collect_view()
+                    })
+                }}
+            </tbody>
+        </table>
+    }
+}

@@ -1,0 +1,110 @@
+//! The sliders, each with an entry to type into. Bounds and stops are the scenario's.
+
+use leptos::prelude::*;
+use model_core::format;
+use model_core::scenario::{Key, Scenario, Setting};
+
+use super::{address, page};
+
+/// The controls of this chapter.
+#[component]
+pub(crate) fn Controls() -> impl IntoView {
+    let page = page();
+    let address = address();
+    view! {
+        <section class="controls" aria-label=move || page.text().controls>
+            <Control key=Key::Context />
+            <Control key=Key::Batch />
+            <Control key=Key::Tp />
+            <Control key=Key::GpuMemoryGib />
+            <button
+                type="button"
+                class="quiet reset"
+                data-testid="reset"
+                on:click=move |_| {
+                    address.begin(page, false);
+                    page.scenario.set(Scenario::default());
+                    page.refusals.set(Vec::new());
+                }
+            >
+                {move || page.text().reset}
+            </button>
+        </section>
+    }
+}
+
+/// A slider over the key's stops, and its value as text that can be typed over.
+#[component]
+fn Control(key: Key) -> impl IntoView {
+    let page = page();
+    let address = address();
+    let stops = Memo::new(move |_| match key {
+        // Only cuts the model allows are offered.
+        Key::Tp => page.spec.with(|spec| spec.legal_tp().into_iter().map(f64::from).collect()),
+        _ => key.stops(),
+    });
+    let number = move || match page.setting(key) {
+        Setting::Whole(number) => number as f64,
+        Setting::Real(number) => number,
+        Setting::Word(_) => 0.0,
+    };
+    let nearest = move || {
+        let number = number();
+        stops.with(|stops| {
+            let near = |(_, a): &(usize, &f64), (_, b): &(usize, &f64)| {
+                (*a - number).abs().total_cmp(&(*b - number).abs())
+            };
+            stops.iter().enumerate().min_by(near).map_or(0, |(index, _)| index)
+        })
+    };
+    let name = move || (page.text().key_name)(key);
+    let unit = move || (page.text().key_unit)(key);
+    let typed: NodeRef<leptos::html::Input> = NodeRef::new();
+    let slide = move |event: web_sys::Event| {
+        let position: usize = event_target_value(&event).parse().unwrap_or(0);
+        if let Some(stop) = stops.with_untracked(|stops| stops.get(position).copied()) {
+            address.begin(page, true);
+            page.choose_number(key, stop);
+        }
+    };
+    let enter = move |event: web_sys::Event| {
+        let text = event_target_value(&event);
+        address.begin(page, false);
+        page.choose_text(key, &text);
+        // Refused or regrouped: the entry shows the value in force again.
+        if let Some(entry) = typed.get_untracked() {
+            entry.set_value(&untrack(move || format::count(number())));
+        }
+    };
+    view! {
+        <div class="control" data-control=key.name()>
+            <div class="control-head">
+                <span class="control-name">{name}</span>
+                <label class="typed">
+                    <input
+                        type="text"
+                        inputmode="decimal"
+                        autocomplete="off"
+                        spellcheck="false"
+                        aria-label=move || format!("{} — {}", name(), page.text().typed)
+                        node_ref=typed
+                        prop:value=move || format::count(number())
+                        on:change=enter
+                    />
+                    <span class="unit">{unit}</span>
+                </label>
+            </div>
+            <input
+                type="range"
+                min="0"
+                max=move || stops.with(|stops| stops.len().saturating_sub(1))
+                step="1"
+                aria-label=name
+                aria-valuetext=move || format!("{} {}", format::count(number()), unit())
+                prop:value=move || nearest().to_string()
+                on:input=slide
+                on:change=move |_| address.end()
+            />
+        </div>
+    }
+}

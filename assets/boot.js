@@ -1,0 +1,52 @@
+// Before anything is drawn: language and theme. Then: fetches the application, shows how far it has come, and says so
+// if it cannot run. The only script beside it is embed.js.
+(() => {
+  const query = new URLSearchParams(location.search);
+  const root = document.documentElement;
+  const language = query.get('lang');
+  const chinese = language === 'zh' || (language !== 'en' && /^zh\b/i.test(navigator.language || ''));
+  root.lang = chinese ? 'zh-CN' : 'en';
+  const theme = query.get('theme');
+  const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  root.dataset.theme = dark ? 'dark' : 'light';
+
+  const show = (id) => {
+    const message = document.getElementById(id);
+    if (message) message.hidden = false;
+  };
+
+  const fetchWithProgress = async (address) => {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${response.status} ${address}`);
+    // Compressed transfers do not tell the size of what arrives; the bar then moves without a scale.
+    const size = Number(response.headers.get('content-length'));
+    const bar = document.querySelector('#progress span');
+    if (!response.body || !bar || !size || response.headers.get('content-encoding')) return response;
+    let seen = 0;
+    const counted = response.body.pipeThrough(new TransformStream({
+      transform(chunk, out) {
+        seen += chunk.length;
+        bar.style.transform = `scaleX(${Math.min(1, seen / size)})`;
+        out.enqueue(chunk);
+      },
+    }));
+    return new Response(counted, { headers: response.headers });
+  };
+
+  addEventListener('DOMContentLoaded', async () => {
+    document.getElementById('reload')?.addEventListener('click', () => location.reload());
+    try {
+      if (typeof WebAssembly !== 'object') throw new Error('no WebAssembly');
+      const files = JSON.parse(document.getElementById('app-files').textContent);
+      const here = document.baseURI;
+      const [application, module] = await Promise.all([
+        import(new URL(files.js, here).href),
+        fetchWithProgress(new URL(files.wasm, here).href),
+      ]);
+      await application.default({ module_or_path: module });
+    } catch (error) {
+      console.warn(String(error));
+      if (root.dataset.ready === undefined) show('no-wasm');
+    }
+  });
+})();

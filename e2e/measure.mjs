@@ -1,0 +1,191 @@
+// Measures the built page against its budgets: `cargo xtask measure [QUERY…]`. Prints a table and writes
+// target/measure.json. Only the bytes of a first visit decide the exit status: times depend on the machine.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import os from 'node:os';
+import { chromium } from '@playwright/test';
+import { baseURL, launch } from './browser.mjs';
+import { BUDGET, firstVisit, usable } from './first-visit.mjs';
+import { distribution, frameWork } from './trace.mjs';
+
+/** How much slower than this machine the page's CPU is made for all times. */
+const SLOWDOWN = 4;
+/** Budgets in milliseconds with that slow-down. */
+const MS = { firstPaint: 600, usable: 1000, frame: 8, slider: 50 };
+/** How often the page is loaded, how long it plays, and how often the slider is moved. */
+const RUNS = 5, PLAY_MS = 6000, MOVES = 60;
+
+const PLAY = '[data-testid=play]';
+const SLIDER = '[data-control=context] input[type=range]';
+
+/** An empty page of desktop size, and how to slow its CPU. */
+async function blank(browser) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  return { context, page, slow: () => devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN }) };
+}
+
+const address = (query) => baseURL + (query ? `?${query}` : '');
+
+/** The page at `query`, started at full speed and slowed once it has come to rest. */
+async function slowed(browser, query) {
+  const { context, page, slow } = await blank(browser);
+  await page.goto(address(query));
+  await usable(page);
+  await page.waitForTimeout(1000);
+  await slow();
+  await page.waitForTimeout(300);
+  return { context, page };
+}
+
+/** First contentful paint and the time until the first figure is in the page, from navigation. */
+async function start(browser, query) {
+  const paints = [], usables = [];
+  for (let run = 0; run <= RUNS; run++) {
+    const { context, page, slow } = await blank(browser);
+    await slow();
+    await page.addInitScript(() => {
+      const look = () => {
+        if (document.querySelector('[data-figure]')) globalThis.__usable = performance.now();
+        else requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+    });
+    await page.goto(address(query));
+    await usable(page);
+    await page.waitForTimeout(300);
+    const seen = await page.evaluate(() => ({
+      paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+      usable: globalThis.__usable,
+    }));
+    await context.close();
+    if (run === 0) continue; // warms the browser up
+    if (seen.paint !== undefined) paints.push(seen.paint);
+    if (seen.usable !== undefined) usables.push(seen.usable);
+  }
+  return { firstPaint: distribution(paints), usable: distribution(usables) };
+}
+
+/** Script, style and layout work in each animation frame while the page plays. */
+async function frames(browser, query) {
+  const { context, page } = await slowed(browser, query);
+  const play = page.locator(PLAY).first();
+  if ((await play.count()) === 0) {
+    await context.close();
+    return null;
+  }
+  await browser.startTracing(page, {
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame', 'v8'],
+  });
+  await play.click();
+  await page.waitForTimeout(PLAY_MS);
+  const trace = JSON.parse((await browser.stopTracing()).toString());
+  await context.close();
+  return distribution(frameWork(trace.traceEvents));
+}
+
+/** From the key press on the slider to the frame painted with the new figures. */
+async function slider(browser, query) {
+  const { context, page } = await slowed(browser, query);
+  const range = page.locator(SLIDER).first();
+  if ((await range.count()) === 0) {
+    await context.close();
+    return null;
+  }
+  await range.focus();
+  await page.evaluate(() => {
+    const figures = () =>
+      Array.from(document.querySelectorAll('[data-figure]'), (f) => `${f.dataset.figure}=${f.dataset.value}`).join();
+    const channel = new MessageChannel();
+    let painted = () => {};
+    channel.port1.onmessage = () => painted();
+    // Resolves to the milliseconds from the next input to its painted frame, or to nothing if no figure changed.
+    globalThis.__move = () =>
+      new Promise((resolve) => {
+        const before = figures();
+        document.addEventListener(
+          'keydown',
+          (event) => {
+            const begun = event.timeStamp;
+            const look = () => {
+              if (figures() !== before) {
+                painted = () => resolve(performance.now() - begun);
+                channel.port2.postMessage(0); // answered after this frame's style, layout and paint
+              } else if (performance.now() - begun > 1000) resolve(null);
+              else requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+          },
+          { capture: true, once: true },
+        );
+      });
+  });
+  const times = [];
+  let without = 0;
+  for (let move = 0; move < MOVES; move++) {
+    const taken = page.evaluate(() => globalThis.__move());
+    await page.waitForTimeout(60);
+    await page.keyboard.press(move < MOVES / 2 ? 'ArrowLeft' : 'ArrowRight');
+    const ms = await taken;
+    if (ms === null) without++;
+    else times.push(ms);
+  }
+  await context.close();
+  return { ...distribution(times), movesWithoutChange: without };
+}
+
+/** One line of the table. */
+function row(name, shown, budget, verdict) {
+  console.log(`${name.padEnd(36)} ${shown.padEnd(50)} ${budget.padEnd(18)} ${verdict}`.trimEnd());
+}
+
+const kb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+
+function timeRow(name, times, at, budget) {
+  if (!times) return row(name, '–', `${at} ≤ ${budget} ms`, 'not on the page yet');
+  if (times.count === 0) return row(name, '–', `${at} ≤ ${budget} ms`, 'NOTHING MOVED');
+  const shown = `median ${times.median} ms, p95 ${times.p95} ms, max ${times.max} ms (${times.count})`;
+  return row(name, shown, `${at} ≤ ${budget} ms`, times[at] <= budget ? 'ok' : 'OVER');
+}
+
+const browser = await chromium.launch(launch);
+const bytes = await firstVisit(browser, baseURL);
+const queries = process.argv.slice(2);
+const pages = {};
+for (const query of queries.length > 0 ? queries : [''])
+  pages[query] = {
+    start: await start(browser, query),
+    frame: await frames(browser, query),
+    slider: await slider(browser, query),
+  };
+const result = {
+  date: new Date().toISOString(),
+  machine: { chromium: browser.version(), cpu: os.cpus()[0]?.model, cores: os.cpus().length, load: os.loadavg()[0] },
+  slowdown: SLOWDOWN,
+  budgets: { bytes: BUDGET, ms: MS },
+  bytes,
+  pages,
+};
+await browser.close();
+
+console.log(`\nBytes of a first visit, as transferred (brotli)`);
+for (const file of bytes.files) row(`  ${file.path}`, `${kb(file.bytes)} (${kb(file.unpacked)} unpacked)`, '', '');
+const within = bytes.total <= BUDGET.limit;
+row('  total', kb(bytes.total), `≤ ${kb(BUDGET.limit)}`, within ? 'ok' : 'OVER');
+if (within && bytes.total > BUDGET.aim) console.log(`  (above the ${kb(BUDGET.aim)} aimed at)`);
+for (const [query, times] of Object.entries(pages)) {
+  console.log(`\nTimes with the CPU slowed ${SLOWDOWN}x${query && `, ${query}`}`);
+  timeRow('  first contentful paint', times.start.firstPaint, 'median', MS.firstPaint);
+  timeRow('  usable', times.start.usable, 'median', MS.usable);
+  timeRow('  script, style, layout per frame', times.frame, 'p95', MS.frame);
+  timeRow('  slider to paint', times.slider, 'p95', MS.slider);
+}
+const output = process.env.OUTPUT ?? '../target/measure.json';
+await mkdir(dirname(output), { recursive: true });
+await writeFile(output, `${JSON.stringify(result, null, 2)}\n`);
+console.log('\nwritten to target/measure.json');
+if (!within) {
+  console.error(`A first visit transfers ${kb(bytes.total)}; at most ${kb(BUDGET.limit)} are allowed.`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+// The page opens, says what it is, and costs no more than it may.
+import { test, expect } from '../fixtures.mjs';
+import { BUDGET, firstVisit, usable } from '../first-visit.mjs';
+
+test('opens with a title and a clean console', async ({ page }) => {
+  await page.goto('./');
+  await usable(page);
+  await expect(page).toHaveTitle(/\S/);
+});
+
+test('works from a folder below the root of a host', async ({ page, baseURL }) => {
+  await page.route('**/some/folder/**', async (route) => {
+    const inside = route.request().url().replace('/some/folder/', '/');
+    await route.fulfill({ response: await route.fetch({ url: inside }) });
+  });
+  const outside = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${baseURL}some/folder/`)) outside.push(request.url());
+  });
+  await page.goto('./some/folder/');
+  await usable(page);
+  await expect(page).toHaveTitle(/\S/);
+  expect(outside.filter((url) => url.startsWith('http'))).toEqual([]);
+});
+
+test('a first visit stays within its budget of bytes', async ({ browser, baseURL }) => {
+  const { total, files } = await firstVisit(browser, baseURL);
+  expect(files.length).toBeGreaterThan(0);
+  expect(total, JSON.stringify(files, null, 1)).toBeLessThanOrEqual(BUDGET.limit);
+});

@@ -1,0 +1,290 @@
+//! Drawings as data: a flat list of marks in paint order, which the page keeps as SVG nodes and the exporter writes
+//! as an SVG file. Scenes and charts end here; nothing behind this point adds ink.
+
+pub mod legend;
+pub mod metrics;
+pub mod paint;
+pub mod svg;
+
+pub use paint::{Paint, Theme};
+
+/// How an area is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fill {
+    /// Not at all.
+    Empty,
+    /// With one colour.
+    Solid(Paint),
+    /// With slanted stripes, for what lies over a limit.
+    Hatched(Paint),
+    /// With dots on the colour, for what is copied to every GPU.
+    Dotted(Paint),
+}
+
+/// An outline.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Its colour.
+    pub paint: Paint,
+    /// Its width in drawing units.
+    pub width: f64,
+    /// Whether it is dashed.
+    pub dashed: bool,
+}
+
+/// Where a text's `x` lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// At its left end.
+    Start,
+    /// In its middle.
+    Middle,
+    /// At its right end.
+    End,
+}
+
+/// The geometry of a mark, in drawing units with `y` downwards.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A rectangle with rounded corners.
+    Rect {
+        /// Left edge.
+        x: f64,
+        /// Upper edge.
+        y: f64,
+        /// Width.
+        width: f64,
+        /// Height.
+        height: f64,
+        /// Corner radius.
+        radius: f64,
+    },
+    /// Straight lines through points, closed or open.
+    Path {
+        /// The corners in their order.
+        points: Vec<(f64, f64)>,
+        /// Whether the last joins the first.
+        closed: bool,
+    },
+    /// Equal cells filled row by row: one mark for many small things of one kind.
+    Cells {
+        /// Left edge of the first.
+        x: f64,
+        /// Upper edge of the first.
+        y: f64,
+        /// How many stand in a row.
+        columns: usize,
+        /// How many there are.
+        count: usize,
+        /// From one cell's left and upper edge to the next one's.
+        pitch: (f64, f64),
+        /// Width and height of a cell.
+        size: (f64, f64),
+    },
+    /// A circle.
+    Circle {
+        /// Centre.
+        x: f64,
+        /// Centre.
+        y: f64,
+        /// Radius.
+        r: f64,
+    },
+    /// A line of text; `y` is its baseline.
+    Text {
+        /// Anchor point.
+        x: f64,
+        /// Baseline.
+        y: f64,
+        /// The words.
+        text: String,
+        /// Height of the letters' em.
+        size: f64,
+        /// Where `x` lies.
+        anchor: Anchor,
+        /// Whether it is set bold.
+        bold: bool,
+    },
+}
+
+/// The figure a mark shows, for readers and tests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FigureTag {
+    /// The figure's name.
+    pub id: &'static str,
+    /// The value shown, in base units.
+    pub value: f64,
+}
+
+/// One piece of ink.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mark {
+    /// Its geometry.
+    pub shape: Shape,
+    /// Its area.
+    pub fill: Fill,
+    /// Its outline.
+    pub stroke: Option<Stroke>,
+    /// From 0, invisible, to 1.
+    pub opacity: f64,
+    /// The figure it shows, if any.
+    pub figure: Option<FigureTag>,
+}
+
+/// A picture: its size in drawing units, its text description and its marks from back to front.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Drawing {
+    /// Width.
+    pub width: f64,
+    /// Height.
+    pub height: f64,
+    /// A short title.
+    pub title: String,
+    /// What the picture shows, in a sentence or two.
+    pub description: String,
+    /// The ink.
+    pub marks: Vec<Mark>,
+}
+
+/// How a line of text is set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Type {
+    /// Height of the em in drawing units.
+    pub size: f64,
+    /// Bold or regular.
+    pub bold: bool,
+    /// Its colour.
+    pub paint: Paint,
+    /// Where the anchor point lies.
+    pub anchor: Anchor,
+}
+
+impl Type {
+    /// Regular text of that size, anchored at its left end.
+    #[must_use]
+    pub const fn new(size: f64, paint: Paint) -> Self {
+        Self { size, bold: false, paint, anchor: Anchor::Start }
+    }
+
+    /// The same in bold.
+    #[must_use]
+    pub const fn bold(self) -> Self {
+        Self { bold: true, ..self }
+    }
+
+    /// The same, anchored elsewhere.
+    #[must_use]
+    pub const fn anchored(self, anchor: Anchor) -> Self {
+        Self { anchor, ..self }
+    }
+}
+
+impl Drawing {
+    /// An empty picture of that size.
+    #[must_use]
+    pub fn new(width: f64, height: f64) -> Self {
+        Self { width, height, ..Self::default() }
+    }
+
+    /// Adds a mark and gives it back for finishing touches.
+    pub fn push(&mut self, shape: Shape, fill: Fill) -> &mut Mark {
+        self.marks.push(Mark { shape, fill, stroke: None, opacity: 1.0, figure: None });
+        let last = self.marks.len() - 1;
+        &mut self.marks[last]
+    }
+
+    /// Adds a filled rectangle.
+    pub fn rect(&mut self, [x, y, width, height]: [f64; 4], radius: f64, fill: Fill) -> &mut Mark {
+        self.push(Shape::Rect { x, y, width: width.max(0.0), height: height.max(0.0), radius }, fill)
+    }
+
+    /// Adds a straight line.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), paint: Paint, width: f64) -> &mut Mark {
+        let shape = Shape::Path { points: vec![from, to], closed: false };
+        self.push(shape, Fill::Empty).stroked(paint, width)
+    }
+
+    /// Adds a line of text at a baseline.
+    pub fn text(&mut self, (x, y): (f64, f64), text: impl Into<String>, set: Type) -> &mut Mark {
+        let Type { size, bold, paint, anchor } = set;
+        self.push(Shape::Text { x, y, text: text.into(), size, anchor, bold }, Fill::Solid(paint))
+    }
+}
+
+impl Mark {
+    /// Gives it an outline.
+    pub fn stroked(&mut self, paint: Paint, width: f64) -> &mut Self {
+        self.stroke = Some(Stroke { paint, width, dashed: false });
+        self
+    }
+
+    /// Makes its outline dashed.
+    pub fn dashed(&mut self) -> &mut Self {
+        if let Some(stroke) = &mut self.stroke {
+            stroke.dashed = true;
+        }
+        self
+    }
+
+    /// Sets how opaque it is, from 0 to 1.
+    pub fn faded(&mut self, opacity: f64) -> &mut Self {
+        self.opacity = opacity.clamp(0.0, 1.0);
+        self
+    }
+
+    /// Notes the figure it shows.
+    pub fn shows(&mut self, id: &'static str, value: f64) -> &mut Self {
+        self.figure = Some(FigureTag { id, value });
+        self
+    }
+
+    /// The same mark elsewhere.
+    #[must_use]
+    pub fn moved(mut self, dx: f64, dy: f64) -> Self {
+        match &mut self.shape {
+            Shape::Rect { x, y, .. }
+            | Shape::Circle { x, y, .. }
+            | Shape::Cells { x, y, .. }
+            | Shape::Text { x, y, .. } => {
+                *x += dx;
+                *y += dy;
+            }
+            Shape::Path { points, .. } => {
+                for (x, y) in points {
+                    *x += dx;
+                    *y += dy;
+                }
+            }
+        }
+        self
+    }
+
+    /// The smallest box around its ink: left, top, right, bottom.
+    #[must_use]
+    pub fn ink(&self) -> [f64; 4] {
+        let half = self.stroke.map_or(0.0, |stroke| stroke.width / 2.0);
+        let [left, top, right, bottom] = match &self.shape {
+            Shape::Rect { x, y, width, height, .. } => [*x, *y, x + width, y + height],
+            Shape::Circle { x, y, r } => [x - r, y - r, x + r, y + r],
+            Shape::Cells { x, y, columns, count, pitch, size } => {
+                let (wide, high) =
+                    ((*columns).min(*count).max(1) - 1, count.saturating_sub(1) / (*columns).max(1));
+                [*x, *y, x + wide as f64 * pitch.0 + size.0, y + high as f64 * pitch.1 + size.1]
+            }
+            Shape::Path { points, .. } => points.iter().fold(
+                [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY],
+                |[l, t, r, b], (x, y)| [l.min(*x), t.min(*y), r.max(*x), b.max(*y)],
+            ),
+            Shape::Text { x, y, text, size, anchor, bold } => {
+                let width = metrics::text_width(text, *size, *bold);
+                let left = match anchor {
+                    Anchor::Start => *x,
+                    Anchor::Middle => x - width / 2.0,
+                    Anchor::End => x - width,
+                };
+                [left, y - size * metrics::ASCENT, left + width, y + size * metrics::DESCENT]
+            }
+        };
+        [left - half, top - half, right + half, bottom + half]
+    }
+}

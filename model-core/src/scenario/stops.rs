@@ -1,0 +1,58 @@
+//! Where a slider stops: values a reader is likely to want. Any other value within the bound can be typed.
+
+use super::{Bound, Key};
+
+/// Sizes of GPU memory worth a stop, in GiB.
+const MEMORY_GIB: [f64; 16] =
+    [16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0, 256.0, 288.0, 384.0, 512.0];
+
+/// Steps of a slider over numbers without favourites.
+const EVEN_STEPS: u32 = 40;
+
+impl Key {
+    /// The values a slider stops at, rising; both ends of the bound among them. None for words.
+    #[must_use]
+    pub fn stops(self) -> Vec<f64> {
+        match (self, self.bound()) {
+            (_, Bound::Whole(low, high)) => {
+                quarter_doublings(low, high).into_iter().map(|stop| stop as f64).collect()
+            }
+            (Self::GpuMemoryGib, Bound::Real(low, high)) => {
+                let inner = MEMORY_GIB.into_iter().filter(|stop| *stop > low && *stop < high);
+                core::iter::once(low).chain(inner).chain([high]).collect()
+            }
+            (_, Bound::Real(low, high)) => (0..=EVEN_STEPS)
+                .map(|step| low + (high - low) * f64::from(step) / f64::from(EVEN_STEPS))
+                .collect(),
+            (_, Bound::OneOf(_)) => Vec::new(),
+        }
+    }
+}
+
+/// Whole numbers from `low` to `high` with at most four to each doubling.
+fn quarter_doublings(low: u64, high: u64) -> Vec<u64> {
+    let doublings =
+        core::iter::successors(Some(1_u64), |power| power.checked_mul(2)).take_while(|p| *p <= high);
+    let quarters = doublings.flat_map(|power| [0, 1, 2, 3].map(|quarter| power + power * quarter / 4));
+    let mut stops: Vec<u64> =
+        quarters.filter(|stop| (low..=high).contains(stop)).chain([low, high]).collect();
+    stops.sort_unstable();
+    stops.dedup();
+    stops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_rise_within_the_bound() {
+        for key in Key::ALL {
+            let stops = key.stops();
+            assert!(stops.windows(2).all(|pair| pair[0] < pair[1]), "{}", key.name());
+            assert!(stops.iter().all(|stop| key.bound().check(*stop).is_ok()), "{}", key.name());
+        }
+        assert_eq!(Key::Context.stops()[..6], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+        assert!(Key::Context.stops().contains(&131_072.0));
+    }
+}

@@ -1,0 +1,44 @@
+//! Building the release page.
+
+use std::fs::{self, File};
+use std::process::Command;
+use std::time::Instant;
+
+use crate::failure::{Result, While};
+use crate::setup::Tools;
+use crate::site::Site;
+use crate::{process, project};
+
+/// The release page, built first if `fresh`, else as it is in `dist/`. Commands running side by side take
+/// turns: they share that folder.
+pub(crate) fn site(tools: &Tools, fresh: bool) -> Result<Site> {
+    let path = project::output("page.lock");
+    fs::create_dir_all(project::output("")).when(|| "target/ cannot be made".to_owned())?;
+    let turn = File::create(&path).when(|| format!("{} cannot be made", path.display()))?;
+    turn.lock().when(|| format!("{} cannot be locked", path.display()))?;
+    if fresh {
+        build(tools)?;
+    }
+    Site::read(&project::dist())
+}
+
+/// Builds the release page into `dist/`.
+fn build(tools: &Tools) -> Result<()> {
+    let begun = Instant::now();
+    let mut trunk = tools.trunk()?;
+    trunk
+        .args(["build", "--release", "--offline", "true", "--locked", "true", "--dist"])
+        .arg(project::dist());
+    process::run(&mut trunk)?;
+    println!("page     built into dist/ ({:.1} s)", begun.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// A Trunk command that builds unoptimised on every change and serves the result on `port`.
+pub(crate) fn watch(tools: &Tools, port: u16) -> Result<Command> {
+    let mut trunk = tools.trunk()?;
+    trunk.args(["serve", "--offline", "true", "--locked", "true", "--address", "127.0.0.1", "--port"]);
+    // Its own folder: the release page stays as it is.
+    trunk.arg(port.to_string()).arg("--dist").arg(project::output("dev-page"));
+    Ok(trunk)
+}
