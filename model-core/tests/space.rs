@@ -6,7 +6,9 @@
 
 use model_core::figure::{Ledger, Report, Unit, Value};
 use model_core::format::ByteBase;
-use model_core::ledger::{BATCHES, Cause, Topic, batch_scan, report, walk};
+use model_core::ledger::{
+    BATCHES, CONTEXTS, Cause, PREFIXES, Topic, batch_scan, capacity_table, prefill_table, report, walk,
+};
 use model_core::scenario::{Bound, Key, Scenario};
 use model_core::spec::{ModelSpec, of};
 use model_core::{checks, plan};
@@ -57,6 +59,37 @@ fn any_legal_scenario() -> impl Strategy<Value = Scenario> {
             scenario.choose_number(key, f64::from(number)).unwrap();
         }
         scenario
+    })
+}
+
+/// Any model of the architecture, within what an importer takes; dimensions need not go together.
+fn any_model() -> impl Strategy<Value = ModelSpec> {
+    let width = || prop_oneof![1_u64..=64, 1_u64..=16_384, Just(1 << 20)];
+    let small = || prop_oneof![1_u64..=16, 1_u64..=512];
+    let ratios = proptest::collection::vec(proptest::sample::select(vec![0_u64, 4, 128]), 1..80);
+    let widths = (width(), width(), width(), width(), width());
+    let counts = (small(), small(), small(), small(), small(), small());
+    (ratios, widths, counts, 0..4_usize, 0_u64..=3).prop_map(|(ratios, widths, counts, drafts, shared)| {
+        let (hidden, query_rank, output_rank, expert_hidden, vocab) = widths;
+        let (heads, head_dim, output_groups, indexer_heads, experts, experts_per_token) = counts;
+        ModelSpec {
+            hidden,
+            query_rank,
+            output_rank,
+            expert_hidden,
+            vocab,
+            heads,
+            head_dim,
+            rope_dim: head_dim.min(64),
+            output_groups,
+            indexer_heads,
+            experts,
+            experts_per_token: experts_per_token.min(experts),
+            shared_experts: shared,
+            layers: ratios.len().saturating_sub(drafts),
+            schedule: model_core::spec::schedule(&ratios, 3).unwrap(),
+            ..model_core::spec::v4_pro()
+        }
     })
 }
 
@@ -131,6 +164,23 @@ proptest! {
             }
         }
         prop_assert!(checks::run(&scenario).iter().all(|check| check.passed), "{:?}", checks::run(&scenario));
+    }
+
+    #[test]
+    fn any_model_has_sound_figures(scenario in any_scenario(), spec in any_model()) {
+        for ledger in Ledger::ALL {
+            assert_sound(&report(ledger, &scenario, &spec));
+            for row in batch_scan(ledger, &scenario, &spec, &[1, 1024]) {
+                let bytes = [row.memory_per_gpu, row.expert_read, row.cache_read];
+                prop_assert!(bytes.into_iter().flatten().all(|bytes| bytes.get().is_finite() && bytes.get() >= 0.0));
+            }
+            prop_assert!(capacity_table(ledger, &scenario, &spec, &CONTEXTS).len() <= CONTEXTS.len());
+            prop_assert!(prefill_table(ledger, &scenario, &spec, &PREFIXES).len() <= PREFIXES.len());
+            for topic in Topic::ALL {
+                let walk = walk(topic, ledger, Ledger::Exact, &scenario, &spec);
+                prop_assert!(walk.is_none_or(|walk| walk.end.is_finite()));
+            }
+        }
     }
 
     #[test]

@@ -88,9 +88,9 @@ impl Query {
         let window = context.min(spec.window);
         let (scored, attended) = match kind {
             AttentionKind::Window => (0, window),
-            AttentionKind::Hca => (0, window + context / spec.hca_ratio),
+            AttentionKind::Hca => (0, window + spec.hca_entries(context)),
             AttentionKind::Csa => {
-                let entries = context / spec.csa_ratio;
+                let entries = spec.csa_entries(context);
                 (entries, window + entries.min(spec.indexer_top_k))
             }
         };
