@@ -3,6 +3,7 @@
 mod checks;
 mod figures;
 mod import;
+mod tensors;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -28,6 +29,8 @@ enum Command {
     Figures(figures::FiguresArgs),
     /// Read a published config.json and print the model's specification, or why it is refused
     Import(import::ImportArgs),
+    /// List every tensor of a checkpoint: place, name, shape, formats, scales, cut, bytes
+    Tensors(tensors::TensorsArgs),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Ok(Cli { checks, command: None }) => checks::run(&checks),
         Ok(Cli { command: Some(Command::Figures(args)), .. }) => figures::run(&args),
         Ok(Cli { command: Some(Command::Import(args)), .. }) => import::run(&args),
+        Ok(Cli { command: Some(Command::Tensors(args)), .. }) => tensors::run(&args),
         Err(refusal) if refusal.use_stderr() => Err(one_line(&refusal.to_string())),
         Err(help) => Ok(help.to_string().trim_end().to_owned()),
     };

@@ -115,6 +115,17 @@ fn bad_input_ends_with_status_2_and_one_line() {
 }
 
 #[test]
+fn tensors_add_up_to_the_checkpoint() {
+    let text = String::from_utf8(lab(&["tensors"]).stdout).unwrap();
+    let bytes = |line: &str| line.rsplit('\t').next().unwrap().parse::<f64>();
+    let sum: f64 =
+        text.lines().skip(1).filter(|line| !line.starts_with("total")).map(|line| bytes(line).unwrap()).sum();
+    assert_eq!(sum, 864_704_792_696.0);
+    assert_eq!(bytes(text.lines().last().unwrap()).unwrap(), sum);
+    assert_eq!(lab(&["tensors", "--model", "v5"]).status.code(), Some(2));
+}
+
+#[test]
 fn help_names_every_key() {
     let text = String::from_utf8(lab(&["figures", "--help"]).stdout).unwrap();
     for key in model_core::scenario::Key::ALL {
