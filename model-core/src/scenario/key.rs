@@ -117,7 +117,8 @@ keys! {
     /// How the work is spread.
     Layout "layout" Bound::OneOf(Layout::WORDS), [word("tp")], EVERYWHERE;
     /// Tokens of context each request has so far.
-    Context "context" Bound::Whole(1, 1_048_576), [whole(32_768), whole(131_072), whole(32_768)], EVERYWHERE;
+    Context "context" Bound::Whole(1, 1_048_576),
+        [whole(32_768), whole(131_072), whole(32_768)], EVERYWHERE;
     /// Requests decoded together.
     Batch "batch" Bound::Whole(1, 1024), [whole(8), whole(32), whole(8)], EVERYWHERE;
     /// Tokens of a prompt that were processed before the chunk.
@@ -127,7 +128,8 @@ keys! {
     /// Bytes of the caches' rows.
     KvRows "kv_rows" Bound::OneOf(KvRows::WORDS), [word("reference"), word("fp8"), word("fp8")], EXACT_ONLY;
     /// How a group holds a request's cache.
-    KvPlacement "kv_placement" Bound::OneOf(KvPlacement::WORDS), [word("copied"), word("split"), word("by_plan")], NOT_TUTORIAL;
+    KvPlacement "kv_placement" Bound::OneOf(KvPlacement::WORDS),
+        [word("copied"), word("split"), word("by_plan")], NOT_TUTORIAL;
     /// Whether the FP32 tail state counts.
     State "state" SWITCH, [word("true"), word("false"), word("true")], EXACT_ONLY;
     /// Whether pages are rounded up as engines allot them.
@@ -147,7 +149,8 @@ keys! {
     /// How an all-reduce is carried out.
     Algorithm "algorithm" Bound::OneOf(&["ring", "tree", "in_switch"]), [word("ring")], EXACT_ONLY;
     /// How the GPU's advertised memory is read.
-    MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS), [word("gib"), word("gb"), word("reported")], EVERYWHERE;
+    MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS),
+        [word("gib"), word("gb"), word("reported")], EVERYWHERE;
     /// Memory of one GPU, in GiB.
     GpuMemoryGib "gpu_memory_gib" Bound::Real(8.0, 1024.0), [from(gpu_memory_gib)], EVERYWHERE;
     /// Memory kept free on each GPU, in GB.
@@ -185,7 +188,8 @@ keys! {
     /// Fixed time of a prefill chunk, in ms.
     OverheadPrefillMs "overhead_prefill_ms" OVERHEAD, [real(0.0), real(3.0), real(0.0)], NOT_TUTORIAL;
     /// Latency of each layer beyond bytes and FLOPs, in µs; 0 where nothing is known.
-    LatencyUsPerLayer "latency_us_per_layer" Bound::Real(0.0, 5000.0), [real(0.0), real(0.0), from(latency)], EXACT_ONLY;
+    LatencyUsPerLayer "latency_us_per_layer" Bound::Real(0.0, 5000.0),
+        [real(0.0), real(0.0), from(latency)], EXACT_ONLY;
     /// Time in the queue before prefill, in ms.
     QueueMs "queue_ms" Bound::Real(0.0, 10_000_000.0), [real(0.0)], NOT_TUTORIAL;
     /// Size of the checkpoint that the report divides by the GPUs, in GB.

@@ -5,7 +5,7 @@ use super::holding::{BlockBytes, Holding, Tensors, fullest, requests_on_gpu, sma
 use super::*;
 use crate::ledger::cache_rows::LayerCounts;
 use crate::measured::{ENGINE_CONSTANTS, Fit, tokens_that_fit};
-use crate::scenario::KvPlacement;
+use crate::scenario::{KvPlacement, KvRows};
 use crate::spec::tensors::Part;
 use crate::units::Bytes;
 
@@ -68,6 +68,9 @@ fn request(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
         formula!("{r}", r = rows.key => Bytes),
         CACHES,
     );
+    // FP4 keys need tensor cores that know FP4.
+    let available = settings.kv_rows != KvRows::Fp8Fp4Idx || settings.gpu.fp4.is_some();
+    book.flag("cache.rows_available", Scope::PerGpu, available, ROWS);
     let layers = LayerCounts::of(spec.main_layers());
     let drafts = spec.draft_blocks().len() as u64;
     let parts = CacheParts::of(spec, settings.kv_rows, layers, drafts, settings.context);

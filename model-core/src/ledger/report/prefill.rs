@@ -117,6 +117,7 @@ pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
 }
 
 fn taken(book: &mut Book, id: &'static str, stage: &Stage) -> f64 {
-    let formula = formula!("max({t_hbm}, {t_comp})", t_hbm = stage.hbm_s => Seconds, t_comp = stage.compute_s => Seconds);
+    let (hbm, compute) = (stage.hbm_s, stage.compute_s);
+    let formula = formula!("max({t_hbm}, {t_comp})", t_hbm = hbm => Seconds, t_comp = compute => Seconds);
     book.number(id, STEP_TIME, stage.taken_s(), formula, PREFILL)
 }
