@@ -1,5 +1,8 @@
 //! The page: mounts the application in place of the first view and shows a message if it ever fails.
 
+// Leptos's component macro writes `pub` itself, whatever the function says.
+#![allow(unreachable_pub)]
+
 mod address;
 mod browser;
 mod page;

@@ -6,6 +6,7 @@ use model_core::draw::Theme;
 use model_core::figure::{Figure, Ledger, Report};
 use model_core::format::ByteBase;
 use model_core::language::Language;
+use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
 use model_core::link::Link;
 use model_core::plan;
@@ -16,7 +17,7 @@ use model_core::spec::{self, ModelSpec};
 use model_core::words::Words;
 
 use crate::browser;
-use crate::text::Text;
+use crate::text::{Chapter, Text};
 
 /// Below this width the stage takes its narrow layout.
 const NARROW: &str = "(max-width: 640px)";
@@ -34,6 +35,8 @@ pub(crate) struct Page {
     pub named_language: RwSignal<Option<Language>>,
     /// The theme, where the address or the reader named one.
     pub named_theme: RwSignal<Option<Theme>>,
+    /// The scene on the stage.
+    pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
     pub moment: RwSignal<Moment>,
     /// Whether the step is being played.
@@ -100,6 +103,7 @@ impl Page {
             base: RwSignal::new(link.base),
             named_language,
             named_theme,
+            scene: RwSignal::new(link.scene),
             moment: RwSignal::new(link.moment),
             playing: RwSignal::new(false),
             refusals: RwSignal::new(refusals),
@@ -122,7 +126,7 @@ impl Page {
             base: self.base.get(),
             language: self.named_language.get(),
             theme: self.named_theme.get(),
-            scene: SceneId::Place,
+            scene: self.scene.get(),
             moment: self.moment.get(),
         }
     }
@@ -141,6 +145,7 @@ impl Page {
         self.base.set(link.base);
         self.named_language.set(link.language);
         self.named_theme.set(link.theme);
+        self.scene.set(link.scene);
         self.moment.set(link.moment);
         self.refusals.set(refusals);
     }
@@ -155,10 +160,37 @@ impl Page {
         Text::of(self.language.get())
     }
 
+    /// The text of the chapter on the stage.
+    pub(crate) fn chapter(self) -> &'static Chapter {
+        Chapter::of(self.scene.get(), self.language.get())
+    }
+
     /// The value in force for a key.
     pub(crate) fn setting(self, key: Key) -> Setting {
         let ledger = self.ledger.get();
         self.scenario.with(|scenario| scenario.in_force(key, ledger))
+    }
+
+    /// The number in force for a key; 0 where it is a word.
+    pub(crate) fn setting_number(self, key: Key) -> f64 {
+        match self.setting(key) {
+            Setting::Whole(number) => number as f64,
+            Setting::Real(number) => number,
+            Setting::Word(_) => 0.0,
+        }
+    }
+
+    /// Whether the scenario fits, by the ledger in use.
+    pub(crate) fn fits(self) -> bool {
+        self.report.with(|report| report.flag(Judges::of(report.ledger).fits))
+    }
+
+    /// Chooses several numbers that belong together; none is taken if one is refused.
+    pub(crate) fn choose_numbers(self, choices: &[(Key, f64)]) {
+        let Some((first, _)) = choices.first() else { return };
+        self.choose(*first, |scenario| {
+            choices.iter().try_for_each(|(key, number)| scenario.choose_number(*key, *number))
+        });
     }
 
     /// Chooses a value by number; a refusal is told beside the control.
@@ -188,6 +220,15 @@ impl Page {
             all.retain(|known| known.key != key.name());
             all.extend(refusal);
         });
+    }
+
+    /// Takes another ledger. Its defaults may differ, so a plan that was legal may no longer be: that is told and dropped.
+    pub(crate) fn use_ledger(self, ledger: Ledger) {
+        let link = Link { ledger, ..self.link_untracked() };
+        let (link, refusals) = Link::read(&link.write());
+        self.scenario.set(link.scenario);
+        self.ledger.set(ledger);
+        self.refusals.set(refusals);
     }
 
     /// A figure of the present report.

@@ -13,18 +13,24 @@ use crate::page::Page;
 /// Longest time one frame may stand for, in seconds: after a hidden tab the scene goes on where it was.
 const LONGEST_FRAME_S: f64 = 0.1;
 
-/// How long one transition from still to still takes at most is the scene's; how often it is drawn is the browser's.
+/// The reader's wish for stills in place of motion.
+pub(crate) const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
+
+/// The callback that a frame calls, filled in once it exists.
+type FrameCallback = Rc<RefCell<Option<Closure<dyn FnMut()>>>>;
+
+/// How long a step takes is the scene's; how often it is drawn is the browser's.
 #[derive(Clone, Copy)]
 pub(crate) struct Player {
     page: Page,
-    frame: StoredValue<Rc<RefCell<Option<Closure<dyn FnMut()>>>>, LocalStorage>,
+    frame: StoredValue<FrameCallback, LocalStorage>,
     last_ms: StoredValue<f64>,
 }
 
 impl Player {
     /// Sets the callback up once.
     pub(crate) fn new(page: Page) -> Self {
-        let frame: Rc<RefCell<Option<Closure<dyn FnMut()>>>> = Rc::default();
+        let frame = FrameCallback::default();
         let player =
             Self { page, frame: StoredValue::new_local(Rc::clone(&frame)), last_ms: StoredValue::new(0.0) };
         *frame.borrow_mut() = Some(Closure::new(move || player.tick()));
@@ -39,7 +45,7 @@ impl Player {
             moment.step = (moment.step + 1) % steps.max(1);
             moment.t = 0.0;
         }
-        if browser::matches("(prefers-reduced-motion: reduce)") {
+        if browser::matches(REDUCED_MOTION) {
             moment.t = 1.0;
             self.page.moment.set(moment);
             return;

@@ -1,5 +1,5 @@
-//! Prints a still of "place" as SVG: `cargo run -p model-core --example still -- [wide|narrow] [zh|en] [light|dark|page]
-//! STEP [key=value…]`; `page` writes the page's own custom properties for colours.
+//! Prints a still of a scene as SVG: `cargo run -p model-core --example still -- [SCENE] [wide|narrow] [zh|en]
+//! [light|dark|page] [STEP[.PART]] [key=value…]`; `page` writes the page's own custom properties for colours.
 
 use model_core::draw::{Theme, svg};
 use model_core::figure::Ledger;
@@ -7,28 +7,32 @@ use model_core::format::ByteBase;
 use model_core::language::Language;
 use model_core::ledger::report;
 use model_core::scenario::{Key, Scenario};
-use model_core::scene::Layout;
-use model_core::scene::place::{Placing, frame};
 use model_core::scene::timeline::Moment;
+use model_core::scene::{Facts, Layout, Look, SceneId, end_of};
 use model_core::spec::v4_pro;
-use model_core::words::Words;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut layout = Layout::Wide;
     let mut language = Language::Chinese;
     let mut theme = Theme::Light;
     let mut page = false;
-    let mut moment = Moment::done(5);
+    let mut moment = None;
+    let mut scene = SceneId::default();
+    let mut ledger = Ledger::Tutorial;
     let mut scenario = Scenario::default();
     for word in std::env::args().skip(1) {
         if let Some((key, value)) = word.split_once('=') {
             scenario.choose_text(Key::from_name(key).ok_or("no such key")?, value)?;
+        } else if let Some(known) = SceneId::from_name(&word) {
+            scene = known;
+        } else if let Some(known) = Ledger::from_name(&word) {
+            ledger = known;
         } else if let Some(known) = Language::from_name(&word) {
             language = known;
         } else if let Some(known) = Theme::from_name(&word) {
             theme = known;
         } else if let Ok(t) = word.parse::<f64>() {
-            moment = Moment { step: t as usize, t: if t.fract() == 0.0 { 1.0 } else { t.fract() } };
+            moment = Some(Moment { step: t as usize, t: if t.fract() == 0.0 { 1.0 } else { t.fract() } });
         } else {
             layout = if word == "narrow" { Layout::Narrow } else { layout };
             page |= word == "page";
@@ -36,9 +40,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let ink = if page { svg::Ink::Properties(language.still_name()) } else { svg::Ink::Literal(theme) };
     let spec = v4_pro();
-    let settings = scenario.resolve(Ledger::Tutorial);
-    let placing = Placing::new(&report(Ledger::Tutorial, &scenario, &spec), &settings, &spec);
-    let drawing = frame(&placing, &spec, moment, layout, Words::of(language), ByteBase::Binary);
+    let settings = scenario.resolve(ledger);
+    let report = report(ledger, &scenario, &spec);
+    let moment = moment.unwrap_or(end_of(scene));
+    let scene = scene.derive(Facts { report: &report, settings: &settings, spec: &spec });
+    let look = Look { layout, language, base: ByteBase::Binary };
+    let drawing = scene.frame(moment, look);
     print!("{}", svg::write(&drawing, ink, &svg::Origin::default()));
     Ok(())
 }

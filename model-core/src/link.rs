@@ -8,8 +8,8 @@ use crate::figure::Ledger;
 use crate::format::ByteBase;
 use crate::language::Language;
 use crate::scenario::{Key, Reason, Refusal, Scenario, Setting};
-use crate::scene::SceneId;
 use crate::scene::timeline::Moment;
+use crate::scene::{SceneId, end_of};
 use crate::{plan, spec};
 
 const LEDGER: &str = "ledger";
@@ -59,11 +59,6 @@ impl Default for Link {
             moment: end_of(scene),
         }
     }
-}
-
-/// The last step of a scene, done: the still that tells the whole story.
-fn end_of(scene: SceneId) -> Moment {
-    Moment::done(scene.steps().saturating_sub(1))
 }
 
 impl Link {
@@ -142,7 +137,7 @@ impl Link {
     fn place_moment(&mut self, step: Option<String>, t: Option<String>, refusals: &mut Vec<Refusal>) {
         use crate::scenario::Bound;
         if let Some(text) = step {
-            match Bound::Whole(1, self.scene.steps() as u64).read(&text) {
+            match Bound::Whole(1, self.scene.steps().len() as u64).read(&text) {
                 Ok(Setting::Whole(number)) => self.moment = Moment::done(number as usize - 1),
                 Ok(_) => {}
                 Err(reason) => refusals.push(Refusal::new(STEP, &text, reason)),

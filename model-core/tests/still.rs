@@ -8,20 +8,18 @@ use model_core::format::ByteBase;
 use model_core::language::Language;
 use model_core::ledger::report;
 use model_core::scenario::Scenario;
-use model_core::scene::Layout;
-use model_core::scene::place::{Placing, Step, frame};
-use model_core::scene::timeline::Moment;
+use model_core::scene::{Facts, Layout, Look, SceneId, end_of};
 use model_core::spec::v4_pro;
-use model_core::words::Words;
 
 #[test]
 fn the_stills_are_current() {
     let (scenario, spec) = (Scenario::default(), v4_pro());
     let settings = scenario.resolve(Ledger::Tutorial);
-    let placing = Placing::new(&report(Ledger::Tutorial, &scenario, &spec), &settings, &spec);
+    let report = report(Ledger::Tutorial, &scenario, &spec);
+    let scene = SceneId::Place.derive(Facts { report: &report, settings: &settings, spec: &spec });
     for language in [Language::Chinese, Language::English] {
-        let moment = Moment::done(Step::ALL.len() - 1);
-        let drawing = frame(&placing, &spec, moment, Layout::Wide, Words::of(language), ByteBase::Binary);
+        let look = Look { layout: Layout::Wide, language, base: ByteBase::Binary };
+        let drawing = scene.frame(end_of(SceneId::Place), look);
         let fresh =
             svg::write(&drawing, svg::Ink::Properties(language.still_name()), &svg::Origin::default());
         let name = format!("{}/../assets/still.{}.svg", env!("CARGO_MANIFEST_DIR"), language.name());

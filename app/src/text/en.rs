@@ -15,28 +15,12 @@ pub(super) const TEXT: Text = Text {
     ledger: "Ledger",
     ledger_name,
 
-    eyebrow: "Chapter 1 · Placement",
-    heading: "How a trillion-parameter model moves into eight GPUs",
-    lead: "Before a single token can be answered the weights need a place in memory. Some parts are cut, and each GPU takes a piece; others are needed everywhere, so each GPU holds a whole copy. Once you see which is which, whether it fits is plain addition.",
-    takeaways: [
-        "Experts are nearly all of it, and experts can be dealt out: more GPUs, less on each.",
-        "Caches do not shrink with more GPUs: there is one KV head, it cannot be cut, so every GPU stores it.",
-        "Total size over GPU count is not what a GPU needs; what is copied comes on top.",
-    ],
+    chapter: |number| format!("Chapter {number}"),
+    chapters: "Chapters",
     takeaways_heading: "Three things to keep",
-    step_names: ["Empty", "Copy", "Deal experts", "Cut heads", "Caches", "Verdict"],
-    step_texts: [
-        "Eight empty GPUs; the dashed line is the end of memory",
-        "What every token uses goes onto every GPU, whole",
-        "The routed experts of a layer are dealt by number, the same way in all {layers} layers",
-        "Query heads and output groups are cut by number; partial sums are added up later",
-        "Longer contexts and more requests raise the caches, equally on every GPU",
-        "Add the parts up and hold them against the limit",
-    ],
     details: "Engineering details",
     details_note: "Computed live from the sliders. Press any of them for its derivation.",
 
-    stage: "Memory of the eight GPUs",
     stage_keys: "Arrow keys step, Space plays, digits jump",
     play: "Play this step",
     pause: "Pause",
@@ -54,6 +38,8 @@ pub(super) const TEXT: Text = Text {
     left: "left:",
     smallest_cut: "Smallest cut that fits",
     no_cut: "No legal cut fits",
+    plan_prefix,
+    plan_suffix,
     take_cut: "Use it",
 
     controls: "Load and cut",
@@ -68,9 +54,7 @@ pub(super) const TEXT: Text = Text {
     memory: "Memory",
     free: "Free",
     short: "Short by",
-    cut: "cut",
-    copied: "one copy each",
-    not_counted: "This ledger counts routed experts, shared experts and caches. Attention, vocabulary, stream parameters, the draft block and workspace are left out, so the total is a lower bound.",
+    not_counted,
     contexts_heading: "At other context lengths",
     contexts_columns: ["Context", "Cache of a request", "All caches / GPU", "Fits"],
     yes_no: ["yes", "no"],
@@ -94,6 +78,28 @@ pub(super) const TEXT: Text = Text {
     dismiss: "Dismiss",
     footer: "One model in this page computes every number. It works offline and collects nothing.",
 };
+
+fn not_counted(ledger: Ledger) -> &'static str {
+    match ledger {
+        Ledger::Tutorial => {
+            "This ledger counts routed experts, shared experts and caches. Attention, vocabulary, stream parameters, the draft block and workspace are left out, so the total is a lower bound."
+        }
+        Ledger::Report => {
+            "This ledger spreads weights and caches evenly over the GPUs and uses decimal units. The real cache cannot be split, so it is hopeful; switch to the exact ledger to see by how much."
+        }
+        Ledger::Exact => {
+            "Every tensor by its published shape and format, caches in the rows engines use. Activations and workspace are in the reserve alone; engines hold more."
+        }
+    }
+}
+
+fn plan_prefix(ledger: Ledger) -> &'static str {
+    if ledger == Ledger::Tutorial { "TP " } else { "" }
+}
+
+fn plan_suffix(ledger: Ledger) -> &'static str {
+    if ledger == Ledger::Tutorial { "" } else { " GPUs" }
+}
 
 fn ledger_name(ledger: Ledger) -> &'static str {
     match ledger {
@@ -127,6 +133,19 @@ fn figure_name(id: &str) -> &'static str {
     match id {
         "memory.partial.bytes_per_gpu" => "Needed per GPU",
         "gpu.memory.bytes" => "Memory per GPU",
+        "memory.bytes_per_gpu" => "Needed per GPU",
+        "memory.reserve.bytes_per_gpu" => "Reserve per GPU",
+        "weights.bytes_per_gpu" => "All weights, per GPU",
+        "plan.min_gpus" => "Fewest GPUs that fit",
+        "decode.step_s" => "One decode step",
+        "decode.floor_s" => "Floor of a decode step",
+        "decode.tokens_per_s" => "Throughput",
+        "capacity.max_batch_reserved" => "Largest batch",
+        "checkpoint.params" => "Parameters in all",
+        "checkpoint.bytes" => "Size of the checkpoint",
+        "active.params" => "Parameters active per token",
+        "expert.bytes" => "Bytes of an expert",
+        "collectives.allreduce_per_forward" => "All-reduces in a forward pass",
         "memory.free.bytes_per_gpu" => "Free per GPU",
         "memory.short.bytes_per_gpu" => "Short per GPU",
         "weights.routed.bytes_per_gpu" => "Routed experts, per GPU",
@@ -134,7 +153,7 @@ fn figure_name(id: &str) -> &'static str {
         "weights.routed.params" => "Parameters of routed experts",
         "weights.routed.bytes_per_param" => "Bytes of an expert parameter",
         "weights.shared.bytes_per_gpu" => "Shared experts, per GPU",
-        "cache.batch.bytes_per_gpu" => "Caches of all requests, per GPU",
+        "cache.batch.bytes_per_gpu" => "All caches, per GPU",
         "cache.request.bytes" => "Cache of one request",
         "cache.window.bytes" => "Window rings",
         "cache.compressed.bytes" => "Compressed entries",

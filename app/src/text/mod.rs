@@ -1,13 +1,15 @@
 //! The page's text in two languages: a typed catalogue, so that a missing text does not compile. Numbers never stand
 //! here; they come from figures.
 
+mod chapter;
 mod en;
 mod zh;
+
+pub(crate) use chapter::Chapter;
 
 use model_core::figure::{Kind, Ledger, Scope, Source};
 use model_core::language::Language;
 use model_core::scenario::{Key, Refusal};
-use model_core::scene::place::Step;
 
 /// Everything the page says.
 pub(crate) struct Text {
@@ -26,27 +28,17 @@ pub(crate) struct Text {
     /// Names of the ledgers.
     pub ledger_name: fn(Ledger) -> &'static str,
 
-    /// Above the chapter's heading.
-    pub eyebrow: &'static str,
-    /// The chapter's heading.
-    pub heading: &'static str,
-    /// Its first paragraph.
-    pub lead: &'static str,
-    /// Three things to take away.
-    pub takeaways: [&'static str; 3],
-    /// Heading of the takeaways.
+    /// A chapter with its number.
+    pub chapter: fn(u32) -> String,
+    /// Label of the list of chapters.
+    pub chapters: &'static str,
+    /// Heading of a chapter's takeaways.
     pub takeaways_heading: &'static str,
-    /// The steps by name.
-    pub step_names: [&'static str; Step::ALL.len()],
-    /// What happens in each.
-    pub step_texts: [&'static str; Step::ALL.len()],
     /// Heading of the details.
     pub details: &'static str,
     /// Below it: what the figures are.
     pub details_note: &'static str,
 
-    /// Label of the stage.
-    pub stage: &'static str,
     /// How to use the stage by keyboard.
     pub stage_keys: &'static str,
     /// Plays a step.
@@ -80,6 +72,10 @@ pub(crate) struct Text {
     pub smallest_cut: &'static str,
     /// There is none.
     pub no_cut: &'static str,
+    /// Before its number.
+    pub plan_prefix: fn(Ledger) -> &'static str,
+    /// After its number.
+    pub plan_suffix: fn(Ledger) -> &'static str,
     /// Takes it.
     pub take_cut: &'static str,
 
@@ -106,12 +102,8 @@ pub(crate) struct Text {
     pub free: &'static str,
     /// What is missing.
     pub short: &'static str,
-    /// Cut over the GPUs.
-    pub cut: &'static str,
-    /// A copy on each.
-    pub copied: &'static str,
-    /// Which parts are not counted yet.
-    pub not_counted: &'static str,
+    /// What a ledger counts and what it leaves out.
+    pub not_counted: fn(Ledger) -> &'static str,
     /// Heading of the table over contexts.
     pub contexts_heading: &'static str,
     /// Its columns.

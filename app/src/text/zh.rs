@@ -16,28 +16,12 @@ pub(super) const TEXT: Text = Text {
     ledger: "账本",
     ledger_name,
 
-    eyebrow: "第 1 章 · 摆放",
-    heading: "万亿参数的模型，怎样摆进八张卡",
-    lead: "答一个 token 之前，权重要先住进显存。有的部分切开，每张卡只拿一段；有的部分谁都要用，只好每张卡放一整份。看清哪些切、哪些不切，放不放得下就是一道加法。",
-    takeaways: [
-        "专家占了绝大部分，而专家可以按号分，卡越多每张越轻。",
-        "缓存不跟着卡数变小：只有一个 KV 头，切不开，每张卡都得存。",
-        "参数总量除以卡数并不等于每卡用量，复制的部分要原样加上。",
-    ],
+    chapter: |number| format!("第 {number} 章"),
+    chapters: "章节",
     takeaways_heading: "记住三件事",
-    step_names: ["空卡", "复制", "分专家", "切头", "缓存", "结论"],
-    step_texts: [
-        "八张空卡，虚线是显存上限",
-        "每个 token 都会用到的部分，每张卡放一整份",
-        "每层的路由专家按编号平均分，{layers} 层分法相同",
-        "Q 头、输出组按编号切开，算完再把部分和加起来",
-        "上下文越长、请求越多，缓存越高，每张卡一样高",
-        "把各部分加起来，和上限比一比",
-    ],
     details: "工程细节",
     details_note: "以下数值随滑块实时计算，点任意一个可看推导。",
 
-    stage: "八张卡的显存",
     stage_keys: "方向键换步，空格播放，数字键跳转",
     play: "播放这一步",
     pause: "暂停",
@@ -55,6 +39,8 @@ pub(super) const TEXT: Text = Text {
     left: "余",
     smallest_cut: "最小可行划分",
     no_cut: "没有可行划分",
+    plan_prefix,
+    plan_suffix,
     take_cut: "换成它",
 
     controls: "负载与划分",
@@ -69,9 +55,7 @@ pub(super) const TEXT: Text = Text {
     memory: "显存",
     free: "空闲",
     short: "缺口",
-    cut: "切分",
-    copied: "每卡一份",
-    not_counted: "这本账只算路由专家、共享专家和缓存；注意力、词表、残差参数、草稿块和工作区不在内，所以合计是下限。",
+    not_counted,
     contexts_heading: "换个上下文长度",
     contexts_columns: ["上下文", "每请求缓存", "全部缓存 / 卡", "放得下"],
     yes_no: ["是", "否"],
@@ -95,6 +79,28 @@ pub(super) const TEXT: Text = Text {
     dismiss: "知道了",
     footer: "数值都由页面里的同一个模型算出，离线可用，不收集任何信息。",
 };
+
+fn not_counted(ledger: Ledger) -> &'static str {
+    match ledger {
+        Ledger::Tutorial => {
+            "这本账只算路由专家、共享专家和缓存；注意力、词表、残差参数、草稿块和工作区不在内，所以合计是下限。"
+        }
+        Ledger::Report => {
+            "这本账把权重和缓存都平均分给各卡，用十进制单位。真实的缓存切不开，所以它偏乐观；换成精确账可见差别。"
+        }
+        Ledger::Exact => {
+            "每个张量按公开形状和精度逐项相加，缓存按引擎的行格式算。激活和工作区只算在预留里，引擎实际占用更多。"
+        }
+    }
+}
+
+fn plan_prefix(ledger: Ledger) -> &'static str {
+    if ledger == Ledger::Tutorial { "TP " } else { "" }
+}
+
+fn plan_suffix(ledger: Ledger) -> &'static str {
+    if ledger == Ledger::Tutorial { "" } else { " 张卡" }
+}
 
 fn ledger_name(ledger: Ledger) -> &'static str {
     match ledger {
@@ -128,6 +134,19 @@ fn figure_name(id: &str) -> &'static str {
     match id {
         "memory.partial.bytes_per_gpu" => "每卡需要",
         "gpu.memory.bytes" => "每卡显存",
+        "memory.bytes_per_gpu" => "每卡需要",
+        "memory.reserve.bytes_per_gpu" => "每卡预留",
+        "weights.bytes_per_gpu" => "全部权重（每卡）",
+        "plan.min_gpus" => "放得下的最少卡数",
+        "decode.step_s" => "一步 decode",
+        "decode.floor_s" => "一步 decode 的下限",
+        "decode.tokens_per_s" => "吞吐",
+        "capacity.max_batch_reserved" => "最大批量",
+        "checkpoint.params" => "参数总数",
+        "checkpoint.bytes" => "检查点大小",
+        "active.params" => "每 token 激活参数",
+        "expert.bytes" => "一个专家的字节",
+        "collectives.allreduce_per_forward" => "一次前向的归约次数",
         "memory.free.bytes_per_gpu" => "每卡空闲",
         "memory.short.bytes_per_gpu" => "每卡缺口",
         "weights.routed.bytes_per_gpu" => "路由专家（每卡）",
@@ -135,7 +154,7 @@ fn figure_name(id: &str) -> &'static str {
         "weights.routed.params" => "路由专家参数",
         "weights.routed.bytes_per_param" => "每个专家参数的字节",
         "weights.shared.bytes_per_gpu" => "共享专家（每卡）",
-        "cache.batch.bytes_per_gpu" => "全部请求的缓存（每卡）",
+        "cache.batch.bytes_per_gpu" => "全部缓存（每卡）",
         "cache.request.bytes" => "一个请求的缓存",
         "cache.window.bytes" => "窗口环",
         "cache.compressed.bytes" => "压缩条目",

@@ -3,8 +3,8 @@
 use leptos::html;
 use leptos::prelude::*;
 use model_core::chart::Size;
-use model_core::chart::cache::Part;
 use model_core::draw::svg::{self, Ink};
+use model_core::ledger::memory::Part;
 use model_core::scene::Layout;
 
 use super::figure::Fig;
@@ -15,7 +15,7 @@ use crate::picture::Picture;
 
 /// The chart.
 #[component]
-pub(crate) fn Chart() -> impl IntoView {
+pub(super) fn Chart() -> impl IntoView {
     let page = page();
     let drawing = Memo::new(move |_| {
         let size = match page.layout.get() {
@@ -24,6 +24,7 @@ pub(crate) fn Chart() -> impl IntoView {
         };
         page.cache_chart.with(|chart| chart.draw(size, page.words(), page.base.get()))
     });
+    let parts = Memo::new(move |_| page.cache_chart.with(|chart| chart.parts.clone()));
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
     Effect::new(move |_| {
@@ -62,18 +63,18 @@ pub(crate) fn Chart() -> impl IntoView {
             </div>
             <div class="chart-picture" node_ref=place></div>
             <ul class="legend">
-                {Part::ALL
-                    .into_iter()
-                    .map(|part| {
+                {move || {
+                    let entry = |(part, figure): (Part, &'static str)| {
                         view! {
                             <li>
                                 <span class="swatch" style:background=part.paint().css()></span>
-                                <span>{move || part.word(page.words())}</span>
-                                <Fig id=part.figure() />
+                                <span>{move || (page.words().part)(part)}</span>
+                                <Fig id=figure />
                             </li>
                         }
-                    })
-                    .collect_view()}
+                    };
+                    parts.get().into_iter().map(entry).collect_view()
+                }}
             </ul>
             <p class="note">{move || page.text().chart_note}</p>
         </section>

@@ -5,6 +5,7 @@ use model_core::draw::Paint;
 use model_core::figure::Report;
 use model_core::format;
 use model_core::ledger;
+use model_core::ledger::memory::{Judges, Part, Sharing, lines};
 use model_core::scenario::Key;
 
 use super::figure::{Fig, Scale};
@@ -15,9 +16,17 @@ const CONTEXTS: [u64; 6] = [4096, 8192, 32_768, 131_072, 524_288, 1_048_576];
 
 /// Both tables.
 #[component]
-pub(crate) fn Capacity() -> impl IntoView {
+pub(super) fn Capacity() -> impl IntoView {
     let page = page();
-    let fits = Memo::new(move |_| page.report.with(|report| report.flag("memory.partial.fits")));
+    let judges = move || Judges::of(page.ledger.get());
+    let fits = Memo::new(move |_| page.fits());
+    // Which parts there are changes rarely; their sizes follow the figures by themselves.
+    let rows = Memo::new(move |_| {
+        let all = page.settings.with(|settings| page.report.with(|report| lines(report, settings)));
+        all.into_iter().map(|line| (line.part, line.sharing, line.figure)).collect::<Vec<_>>()
+    });
+    let left_or_missing =
+        move || if fits.get() { "memory.free.bytes_per_gpu" } else { "memory.short.bytes_per_gpu" };
     view! {
         <section class="card room" data-testid="capacity">
             <h2>{move || page.text().capacity_heading}</h2>
@@ -30,16 +39,17 @@ pub(crate) fn Capacity() -> impl IntoView {
                     </tr>
                 </thead>
                 <tbody>
-                    <Row id="weights.routed.bytes_per_gpu" paint=Paint::Weight copied=false />
-                    <Row id="weights.shared.bytes_per_gpu" paint=Paint::WeightSoft copied=true />
-                    <Row id="cache.batch.bytes_per_gpu" paint=Paint::Cache copied=true />
+                    {move || {
+                        let row = |(part, sharing, figure)| view! { <Row part=part sharing=sharing id=figure /> };
+                        rows.get().into_iter().map(row).collect_view()
+                    }}
                 </tbody>
                 <tfoot>
                     <tr>
                         <th scope="row">{move || page.text().total}</th>
                         <td></td>
-                        <td class="numeric"><Fig id="memory.partial.bytes_per_gpu" scale=Scale::Giga /></td>
-                        <td><Share id="memory.partial.bytes_per_gpu" paint=Paint::Ink /></td>
+                        <td class="numeric">{move || view! { <Fig id=judges().need scale=Scale::Giga /> }}</td>
+                        <td>{move || view! { <Share id=judges().need paint=Paint::Ink /> }}</td>
                     </tr>
                     <tr>
                         <th scope="row">{move || page.text().memory}</th>
@@ -48,24 +58,14 @@ pub(crate) fn Capacity() -> impl IntoView {
                         <td></td>
                     </tr>
                     <tr class:bad=move || !fits.get()>
-                        <th scope="row">
-                            {move || if fits.get() { page.text().free } else { page.text().short }}
-                        </th>
+                        <th scope="row">{move || if fits.get() { page.text().free } else { page.text().short }}</th>
                         <td></td>
-                        <td class="numeric">
-                            {move || {
-                                if fits.get() {
-                                    view! { <Fig id="memory.free.bytes_per_gpu" scale=Scale::Giga /> }
-                                } else {
-                                    view! { <Fig id="memory.short.bytes_per_gpu" scale=Scale::Giga /> }
-                                }
-                            }}
-                        </td>
+                        <td class="numeric">{move || view! { <Fig id=left_or_missing() scale=Scale::Giga /> }}</td>
                         <td></td>
                     </tr>
                 </tfoot>
             </table>
-            <p class="note">{move || page.text().not_counted}</p>
+            <p class="note">{move || (page.text().not_counted)(page.ledger.get())}</p>
             <h2>{move || page.text().contexts_heading}</h2>
             <Contexts />
         </section>
@@ -74,15 +74,16 @@ pub(crate) fn Capacity() -> impl IntoView {
 
 /// One part of a GPU's memory.
 #[component]
-fn Row(id: &'static str, paint: Paint, copied: bool) -> impl IntoView {
+fn Row(part: Part, sharing: Sharing, id: &'static str) -> impl IntoView {
     let page = page();
+    let paint = part.paint();
     view! {
         <tr>
             <th scope="row">
                 <span class="swatch" style:background=paint.css()></span>
-                {move || (page.text().figure_name)(id)}
+                {move || (page.words().part)(part)}
             </th>
-            <td>{move || if copied { page.text().copied } else { page.text().cut }}</td>
+            <td>{move || (page.words().sharing)(sharing)}</td>
             <td class="numeric"><Fig id=id scale=Scale::Giga /></td>
             <td><Share id=id paint=paint /></td>
         </tr>
@@ -142,7 +143,7 @@ fn Contexts() -> impl IntoView {
                         reports
                             .iter()
                             .map(|(context, report)| {
-                                let fits = report.flag("memory.partial.fits");
+                                let fits = report.flag(Judges::of(report.ledger).fits);
                                 let word = page.text().yes_no[usize::from(!fits)];
                                 view! {
                                     <tr class:now=*context == here data-context=context.to_string()>

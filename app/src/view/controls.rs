@@ -2,21 +2,18 @@
 
 use leptos::prelude::*;
 use model_core::format;
-use model_core::scenario::{Key, Scenario, Setting};
+use model_core::scenario::{Key, Scenario};
 
 use super::{address, page};
 
 /// The controls of this chapter.
 #[component]
-pub(crate) fn Controls() -> impl IntoView {
+pub(super) fn Controls() -> impl IntoView {
     let page = page();
     let address = address();
     view! {
         <section class="controls" aria-label=move || page.text().controls>
-            <Control key=Key::Context />
-            <Control key=Key::Batch />
-            <Control key=Key::Tp />
-            <Control key=Key::GpuMemoryGib />
+            {move || page.scene.get().keys().iter().map(|key| view! { <Control key=*key /> }).collect_view()}
             <button
                 type="button"
                 class="quiet reset"
@@ -43,11 +40,7 @@ fn Control(key: Key) -> impl IntoView {
         Key::Tp => page.spec.with(|spec| spec.legal_tp().into_iter().map(f64::from).collect()),
         _ => key.stops(),
     });
-    let number = move || match page.setting(key) {
-        Setting::Whole(number) => number as f64,
-        Setting::Real(number) => number,
-        Setting::Word(_) => 0.0,
-    };
+    let number = move || page.setting_number(key);
     let nearest = move || {
         let number = number();
         stops.with(|stops| {

@@ -8,7 +8,7 @@ use super::page;
 
 /// The dialog; it opens when a figure is pressed.
 #[component]
-pub(crate) fn Derivation() -> impl IntoView {
+pub(super) fn Derivation() -> impl IntoView {
     let page = page();
     let dialog: NodeRef<html::Dialog> = NodeRef::new();
     let figure = Memo::new(move |_| page.open_figure.get().and_then(|id| page.figure(&id)));

@@ -10,7 +10,7 @@ use crate::page::Page;
 
 /// How a size is shown.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Scale {
+pub(super) enum Scale {
     /// In the unit that fits it.
     #[default]
     Fitting,
@@ -31,7 +31,7 @@ fn shown(page: Page, figure: Option<&Figure>, scale: Scale) -> Shown {
 
 /// A figure of the present report by its id.
 #[component]
-pub(crate) fn Fig(id: &'static str, #[prop(optional)] scale: Scale) -> impl IntoView {
+pub(super) fn Fig(id: &'static str, #[prop(optional)] scale: Scale) -> impl IntoView {
     let page = page();
     let figure = Memo::new(move |_| page.figure(id));
     let text = move || figure.with(|figure| shown(page, figure.as_ref(), scale));

@@ -2,15 +2,17 @@
 
 use leptos::prelude::*;
 use model_core::draw::Theme;
+use model_core::figure::Ledger;
 use model_core::format::ByteBase;
 use model_core::language::Language;
 
-use super::page;
+use super::{address, page};
 
 /// The bar.
 #[component]
-pub(crate) fn Header() -> impl IntoView {
+pub(super) fn Header() -> impl IntoView {
     let page = page();
+    let address = address();
     let unit = move |base: ByteBase, label: &'static str| {
         view! {
             <button
@@ -19,6 +21,21 @@ pub(crate) fn Header() -> impl IntoView {
                 on:click=move |_| page.base.set(base)
             >
                 {label}
+            </button>
+        }
+    };
+    let ledger = move |ledger: Ledger| {
+        view! {
+            <button
+                type="button"
+                data-ledger=ledger.name()
+                aria-pressed=move || (page.ledger.get() == ledger).to_string()
+                on:click=move |_| {
+                    address.begin(page, false);
+                    page.use_ledger(ledger);
+                }
+            >
+                {move || (page.text().ledger_name)(ledger)}
             </button>
         }
     };
@@ -47,6 +64,9 @@ pub(crate) fn Header() -> impl IntoView {
                 <span class="name">{move || page.text().title}</span>
             </span>
             <span class="switches">
+                <span class="switch ledgers" role="group" aria-label=move || page.text().ledger>
+                    {Ledger::ALL.into_iter().map(ledger).collect_view()}
+                </span>
                 <span class="switch" role="group" aria-label=move || page.text().units>
                     {unit(ByteBase::Binary, "GiB")}
                     {unit(ByteBase::Decimal, "GB")}

@@ -1,29 +1,52 @@
 //! Five figures that are always in sight, the verdict first.
 
 use leptos::prelude::*;
-use model_core::figure::Value;
-use model_core::scenario::Key;
+use model_core::figure::Ledger;
+use model_core::ledger::memory::Judges;
 
 use super::figure::{Fig, Scale};
 use super::{address, page};
 
+/// Beside the verdict and the way out: what each ledger is mostly asked for.
+const fn asked_for(ledger: Ledger) -> [&'static str; 3] {
+    match ledger {
+        Ledger::Tutorial => {
+            ["cache.request.bytes", "cache.batch.bytes_per_gpu", "weights.routed.bytes_per_gpu"]
+        }
+        Ledger::Report => ["cache.request.bytes", "decode.step_s", "decode.tokens_per_s"],
+        Ledger::Exact => ["cache.request.bytes", "decode.floor_s", "capacity.max_batch_reserved"],
+    }
+}
+
 /// The row of figures.
 #[component]
-pub(crate) fn KeyFigures() -> impl IntoView {
+pub(super) fn KeyFigures() -> impl IntoView {
     let page = page();
     let address = address();
-    let fits = Memo::new(move |_| page.report.with(|report| report.flag("memory.partial.fits")));
-    let smallest = Memo::new(move |_| match page.figure("plan.min_tp_partial").map(|figure| figure.value) {
-        Some(Value::Number(tp)) => Some(tp),
-        _ => None,
-    });
-    let differs =
-        move || smallest.get().is_some_and(|tp| page.settings.with(|settings| f64::from(settings.tp) != tp));
-    let card = move |id: &'static str| {
+    let judges = move || Judges::of(page.ledger.get());
+    let fits = Memo::new(move |_| page.fits());
+    let smallest = Memo::new(move |_| page.report.with(|report| report.number(judges().smallest)));
+    // A way out is offered where it leads elsewhere.
+    let differs = move || {
+        smallest.get().is_some()
+            && page.report.with(|report| {
+                let leads =
+                    |(id, key)| report.number(id).is_some_and(|there| page.setting_number(key) != there);
+                judges().way_out.iter().copied().any(leads)
+            })
+    };
+    let take = move |_| {
+        address.begin(page, false);
+        let report = page.report.get_untracked();
+        let chosen = judges().way_out.iter().filter_map(|(id, key)| Some((*key, report.number(id)?)));
+        page.choose_numbers(&chosen.collect::<Vec<_>>());
+    };
+    let card = move |index: usize| {
+        let id = move || asked_for(page.ledger.get())[index];
         view! {
             <div class="key card">
-                <p class="key-name">{move || (page.text().figure_name)(id)}</p>
-                <p class="key-value"><Fig id=id /></p>
+                <p class="key-name">{move || (page.text().figure_name)(id())}</p>
+                <p class="key-value">{move || view! { <Fig id=id() /> }}</p>
             </div>
         }
     };
@@ -32,46 +55,36 @@ pub(crate) fn KeyFigures() -> impl IntoView {
             <div class="key card verdict" class:bad=move || !fits.get() data-testid="verdict">
                 <p class="key-name">{move || if fits.get() { page.text().fits } else { page.text().does_not_fit }}</p>
                 <p class="key-value">
-                    <Fig id="memory.partial.bytes_per_gpu" />
+                    {move || view! { <Fig id=judges().need /> }}
                     <span class="of">{move || page.text().of}" "<Fig id="gpu.memory.bytes" /></span>
                 </p>
                 <p class="key-more">
                     {move || {
-                        if fits.get() {
-                            view! { {page.text().left}" "<Fig id="memory.free.bytes_per_gpu" scale=Scale::Giga /> }.into_any()
+                        let (word, id) = if fits.get() {
+                            (page.text().left, "memory.free.bytes_per_gpu")
                         } else {
-                            view! { {page.text().short_by}" "<Fig id="memory.short.bytes_per_gpu" scale=Scale::Giga /> }.into_any()
-                        }
+                            (page.text().short_by, "memory.short.bytes_per_gpu")
+                        };
+                        view! { {word}" "<Fig id=id scale=Scale::Giga /> }
                     }}
                 </p>
             </div>
             <div class="key card">
                 <p class="key-name">{move || page.text().smallest_cut}</p>
                 <p class="key-value">
-                    <span class="prefix">"TP "</span>
-                    <Fig id="plan.min_tp_partial" />
+                    <span class="prefix">{move || (page.text().plan_prefix)(page.ledger.get())}</span>
+                    {move || view! { <Fig id=judges().smallest /> }}
+                    <span class="unit">{move || (page.text().plan_suffix)(page.ledger.get())}</span>
                 </p>
                 <p class="key-more">
                     <Show when=differs fallback=move || smallest.get().is_none().then(|| page.text().no_cut)>
-                        <button
-                            type="button"
-                            class="way-out"
-                            data-testid="take-cut"
-                            on:click=move |_| {
-                                if let Some(tp) = smallest.get_untracked() {
-                                    address.begin(page, false);
-                                    page.choose_number(Key::Tp, tp);
-                                }
-                            }
-                        >
+                        <button type="button" class="way-out" data-testid="take-cut" on:click=take>
                             {move || page.text().take_cut}
                         </button>
                     </Show>
                 </p>
             </div>
-            {card("cache.request.bytes")}
-            {card("cache.batch.bytes_per_gpu")}
-            {card("weights.routed.bytes_per_gpu")}
+            {(0..3).map(card).collect_view()}
         </section>
     }
 }

@@ -6,7 +6,7 @@ use super::page;
 
 /// The notice; nothing while everything was taken.
 #[component]
-pub(crate) fn Notice() -> impl IntoView {
+pub(super) fn Notice() -> impl IntoView {
     let page = page();
     view! {
         <div class="notice-place" role="status" aria-live="polite" data-testid="notice">

@@ -3,8 +3,8 @@
 use leptos::html;
 use leptos::prelude::*;
 use model_core::draw::svg::{self, Ink, Origin};
-use model_core::scene::place::{Placing, Step, frame};
 use model_core::scene::timeline::Moment;
+use model_core::scene::{Facts, Look};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, MouseEvent};
 
@@ -12,25 +12,30 @@ use super::page;
 use crate::browser;
 use crate::page::Page;
 use crate::picture::Picture;
-use crate::player::Player;
-
-const STEPS: usize = Step::ALL.len();
+use crate::player::{Player, REDUCED_MOTION};
 
 /// The stage and its stepper.
 #[component]
-pub(crate) fn Stage() -> impl IntoView {
+pub(super) fn Stage() -> impl IntoView {
     let page = page();
     let player: Player = expect_context();
-    let placing = Memo::new(move |_| {
-        page.settings.with(|settings| {
-            page.spec.with(|spec| page.report.with(|report| Placing::new(report, settings, spec)))
-        })
-    });
+    // A scene has no equality of its own: it is new whenever what it is derived from is.
+    let scene = Memo::new_with_compare(
+        move |_| {
+            page.settings.with(|settings| {
+                page.spec.with(|spec| {
+                    page.report.with(|report| page.scene.get().derive(Facts { report, settings, spec }))
+                })
+            })
+        },
+        |_, _| true,
+    );
     let drawing = Memo::new(move |_| {
-        let (moment, layout, words, base) =
-            (page.moment.get(), page.layout.get(), page.words(), page.base.get());
-        placing.with(|placing| page.spec.with(|spec| frame(placing, spec, moment, layout, words, base)))
+        let look = Look { layout: page.layout.get(), language: page.language.get(), base: page.base.get() };
+        scene.with(|scene| scene.frame(page.moment.get(), look))
     });
+    let still = RwSignal::new(browser::matches(REDUCED_MOTION));
+    browser::on_media(REDUCED_MOTION, move |wished| still.set(wished));
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
     Effect::new(move |_| {
@@ -44,11 +49,13 @@ pub(crate) fn Stage() -> impl IntoView {
             }
         });
     });
+    let steps = move || page.scene.get().steps().len();
+    let last = move || untrack(steps).saturating_sub(1);
     let go = move |step: usize| {
         player.pause();
-        page.moment.set(Moment::done(step.min(STEPS - 1)));
+        page.moment.set(Moment::done(step.min(last())));
     };
-    let play = move || if page.playing.get_untracked() { player.pause() } else { player.play(STEPS) };
+    let play = move || if page.playing.get_untracked() { player.pause() } else { player.play(last() + 1) };
     let step = move || page.moment.get().step;
     let keys = move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
@@ -59,11 +66,11 @@ pub(crate) fn Stage() -> impl IntoView {
             "ArrowRight" => go(at + 1),
             "ArrowLeft" => go(at.saturating_sub(1)),
             "Home" => go(0),
-            "End" => go(STEPS - 1),
+            "End" => go(last()),
             // On a button, the space bar is the button's own.
             " " if !is_button(&event) => play(),
             digit => match digit.parse::<usize>() {
-                Ok(number) if (1..=STEPS).contains(&number) => go(number - 1),
+                Ok(number) if (1..=last() + 1).contains(&number) => go(number - 1),
                 _ => return,
             },
         }
@@ -73,10 +80,11 @@ pub(crate) fn Stage() -> impl IntoView {
         let origin = origin(page);
         let file = drawing
             .with_untracked(|drawing| svg::write(drawing, Ink::Literal(page.theme.get_untracked()), &origin));
-        browser::download("one-token-eight-gpus-place.svg", "image/svg+xml", &file);
+        let name = format!("one-token-eight-gpus-{}.svg", page.scene.get_untracked().name());
+        browser::download(&name, "image/svg+xml", &file);
     };
     view! {
-        <section class="stage card" tabindex="0" aria-label=move || page.text().stage on:keydown=keys>
+        <section class="stage card" tabindex="0" aria-label=move || page.chapter().heading on:keydown=keys>
             <div class="stage-picture" node_ref=place on:click=move |event| open_figure(page, &event)></div>
             <p class="visually-hidden" role="status" aria-live="polite">
                 {move || drawing.with(|drawing| drawing.description.clone())}
@@ -101,38 +109,46 @@ pub(crate) fn Stage() -> impl IntoView {
                     class="round"
                     data-testid="next"
                     aria-label=move || page.text().next
-                    disabled=move || step() + 1 == STEPS
+                    disabled=move || step() + 1 == steps()
                     on:click=move |_| go(page.moment.get_untracked().step + 1)
                 >
                     "›"
                 </button>
                 <div class="segments" role="group" aria-label=move || page.text().steps>
-                    {(0..STEPS).map(|index| view! { <Segment index=index go=go /> }).collect_view()}
+                    {move || {
+                        let names = page.scene.get().steps();
+                        let segment = |(index, name)| view! { <Segment index=index name=name go=go /> };
+                        names.iter().copied().enumerate().map(segment).collect_view()
+                    }}
                 </div>
                 <span class="step-name" data-testid="step">
-                    {move || format!("{} / {STEPS} · {}", step() + 1, page.text().step_names[step().min(STEPS - 1)])}
+                    {move || format!("{} / {} · {}", step() + 1, steps(), page.chapter().step_name(step()))}
                 </span>
                 <button type="button" class="quiet" data-testid="save-still" on:click=save>
                     {move || page.text().save_still}
                 </button>
             </div>
-            <p class="note keys-note">{move || page.text().stage_keys}</p>
+            <p class="note keys-note">
+                {move || {
+                    if still.get() { page.text().reduced_motion } else { page.text().stage_keys }
+                }}
+            </p>
         </section>
     }
 }
 
 /// One segment of the bar: filled as far as its step has come.
 #[component]
-fn Segment(index: usize, go: impl Fn(usize) + Copy + Send + 'static) -> impl IntoView {
+fn Segment(index: usize, name: &'static str, go: impl Fn(usize) + Copy + Send + 'static) -> impl IntoView {
     let page = page();
     let within = move || page.moment.get().within(index);
     view! {
         <button
             type="button"
             class="segment"
-            data-step=Step::ALL[index].name()
+            data-step=name
             aria-current=move || (page.moment.get().step == index).then_some("step")
-            aria-label=move || page.text().step_names[index]
+            aria-label=move || page.chapter().step_name(index)
             on:click=move |_| go(index)
         >
             <span class="segment-bar">

@@ -9,74 +9,24 @@ use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::figure::{Ledger, Report};
 use crate::format::{self, ByteBase};
 use crate::ledger::at_context;
+use crate::ledger::memory::{Part, request_cache};
 use crate::scenario::{Key, Scenario};
 use crate::spec::ModelSpec;
 use crate::units::Bytes;
 use crate::words::{Words, fill};
 
-/// A part of a request's cache, from the bottom of the stack to its top.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Groups that are not complete yet.
-    State,
-    /// The last tokens, uncompressed.
-    Window,
-    /// Compressed entries.
-    Compressed,
-    /// Indexer keys.
-    Indexer,
-}
-
-impl Part {
-    /// Every part, from the bottom up.
-    pub const ALL: [Self; 4] = [Self::State, Self::Window, Self::Compressed, Self::Indexer];
-
-    /// The figure that holds its size.
-    #[must_use]
-    pub const fn figure(self) -> &'static str {
-        match self {
-            Self::State => "cache.state.bytes",
-            Self::Window => "cache.window.bytes",
-            Self::Compressed => "cache.compressed.bytes",
-            Self::Indexer => "cache.indexer.bytes",
-        }
-    }
-
-    /// Its colour.
-    #[must_use]
-    pub const fn paint(self) -> Paint {
-        match self {
-            Self::State => Paint::CacheFaint,
-            Self::Window => Paint::CacheSoft,
-            Self::Compressed => Paint::Cache,
-            Self::Indexer => Paint::CacheDeep,
-        }
-    }
-
-    /// Its name in a language's words.
-    #[must_use]
-    pub const fn word(self, words: &Words) -> &'static str {
-        match self {
-            Self::State => words.state,
-            Self::Window => words.window,
-            Self::Compressed => words.compressed,
-            Self::Indexer => words.indexer,
-        }
-    }
-}
-
 /// One context and what each part takes there.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Tokens so far.
     pub context: u64,
-    /// Bytes of the parts in the order of [`Part::ALL`].
-    pub parts: [f64; Part::ALL.len()],
+    /// Bytes of the parts in the chart's order.
+    pub parts: Vec<f64>,
 }
 
 impl Sample {
-    fn of(report: &Report, context: u64) -> Self {
-        Self { context, parts: Part::ALL.map(|part| report.bytes(part.figure()).get()) }
+    fn of(report: &Report, parts: &[(Part, &'static str)], context: u64) -> Self {
+        Self { context, parts: parts.iter().map(|(_, figure)| report.bytes(figure).get()).collect() }
     }
 
     /// All parts together.
@@ -85,19 +35,17 @@ impl Sample {
         self.parts.iter().sum()
     }
 
-    /// The top of each part in the stack.
-    fn tops(&self) -> [f64; Part::ALL.len()] {
-        let mut level = 0.0;
-        self.parts.map(|part| {
-            level += part;
-            level
-        })
+    /// The first parts together, that many of them.
+    fn level(&self, parts: usize) -> f64 {
+        self.parts.iter().take(parts).sum()
     }
 }
 
 /// The chart's data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CacheChart {
+    /// The parts from the bottom up, each with the figure that holds its size.
+    pub parts: Vec<(Part, &'static str)>,
     /// Samples with rising context.
     pub samples: Vec<Sample>,
     /// The scenario's own context.
@@ -108,26 +56,28 @@ impl CacheChart {
     /// Computes the data for a scenario.
     #[must_use]
     pub fn new(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Self {
-        let sample = |context| Sample::of(&at_context(ledger, scenario, spec, context), context);
-        let here = scenario.resolve(ledger).context;
-        let stops = Key::Context.stops();
-        Self { samples: stops.into_iter().map(|stop| sample(stop as u64)).collect(), here: sample(here) }
+        let settings = scenario.resolve(ledger);
+        let parts = request_cache(ledger, &settings);
+        let sample = |context| Sample::of(&at_context(ledger, scenario, spec, context), &parts, context);
+        let samples = Key::Context.stops().into_iter().map(|stop| sample(stop as u64)).collect();
+        let here = sample(settings.context);
+        Self { parts, samples, here }
     }
 
     /// The same chart for another context of the same scenario.
     #[must_use]
     pub fn moved(&self, report: &Report, context: u64) -> Self {
-        Self { samples: self.samples.clone(), here: Sample::of(report, context) }
+        Self { here: Sample::of(report, &self.parts, context), ..self.clone() }
     }
 
     /// The data as comma-separated values with a heading line; bytes in base units.
     #[must_use]
     pub fn csv(&self) -> String {
-        let names = Part::ALL.map(Part::figure).join(",");
-        let mut text = format!("context,{names},cache.request.bytes\n");
+        let names: Vec<&str> = self.parts.iter().map(|(_, figure)| *figure).collect();
+        let mut text = format!("context,{},total\n", names.join(","));
         for sample in &self.samples {
-            let parts = sample.parts.map(|part| part.to_string()).join(",");
-            text.push_str(&format!("{},{parts},{}\n", sample.context, sample.total()));
+            let parts: Vec<String> = sample.parts.iter().map(f64::to_string).collect();
+            text.push_str(&format!("{},{},{}\n", sample.context, parts.join(","), sample.total()));
         }
         text
     }
@@ -156,7 +106,8 @@ impl CacheChart {
     /// The chart with its title and legend inside, for a file that stands alone.
     #[must_use]
     pub fn draw_whole(&self, words: &Words, base: ByteBase) -> Drawing {
-        let entries = Part::ALL.map(|part| (Fill::Solid(part.paint()), part.word(words).to_owned()));
+        let entry = |(part, _): &(Part, _)| (Fill::Solid(part.paint()), (words.part)(*part).to_owned());
+        let entries: Vec<_> = self.parts.iter().map(entry).collect();
         framed(self.draw(Size::WIDE, words, base), Size::WIDE.text, &entries)
     }
 
@@ -197,12 +148,15 @@ impl CacheChart {
             .y_label_formatter(&|bytes| axis.label(*bytes))
             .label_style(("sans-serif", size.text * SCALE).into_font().color(&ink(Paint::Mute, 1.0)))
             .draw()?;
-        let tops: Vec<[f64; 4]> = self.samples.iter().map(Sample::tops).collect();
-        for (index, part) in Part::ALL.into_iter().enumerate().rev() {
-            let xs = || self.samples.iter().map(|sample| sample.context as f64);
-            let top: Vec<_> = xs().zip(tops.iter().map(|tops| tops[index])).collect();
-            let below = |tops: &[f64; 4]| if index == 0 { axis.low } else { tops[index - 1] };
-            let floor: Vec<_> = xs().zip(tops.iter().map(below)).collect();
+        for (index, (part, _)) in self.parts.iter().enumerate().rev() {
+            let edge = |parts: usize| {
+                let level = move |sample: &Sample| if parts == 0 { axis.low } else { sample.level(parts) };
+                self.samples
+                    .iter()
+                    .map(move |sample| (sample.context as f64, level(sample)))
+                    .collect::<Vec<_>>()
+            };
+            let (top, floor) = (edge(index + 1), edge(index));
             let outline: Vec<_> = top.iter().chain(floor.iter().rev()).copied().collect();
             chart.draw_series([Polygon::new(outline, ink(part.paint(), 0.9).filled())])?;
             chart.draw_series(LineSeries::new(top, ink(Paint::Card, 1.0).stroke_width(12)))?;
@@ -233,6 +187,7 @@ impl CacheChart {
 const CONTEXT_STEP: f64 = 16.0;
 
 /// The vertical axis: powers of `step` bytes from one at or below all that is shown to one at or above it.
+#[derive(Clone, Copy)]
 struct Axis {
     low: f64,
     high: f64,

@@ -85,6 +85,8 @@ paints! {
     Weight = "weight" "#0072b2" "#4ba3db",
     /// Weights that each GPU holds whole.
     WeightSoft = "weight-soft" "#5fa8d3" "#2f6f9b",
+    /// Weights beside the experts.
+    WeightDeep = "weight-deep" "#00456e" "#a3d3f2",
     /// Caches.
     Cache = "cache" "#009e73" "#2cc296",
     /// A second kind of cache.

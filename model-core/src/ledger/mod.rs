@@ -4,6 +4,7 @@ mod book;
 pub mod cache_rows;
 mod exact;
 mod experts;
+pub mod memory;
 mod report;
 mod scan;
 mod tables;

@@ -2,15 +2,17 @@
 
 use core::ops::Range;
 
-use super::{Block, Event, PLACES, Part, Placing, Share, Sharing, Step};
-use crate::draw::metrics::{text_width, wrap};
-use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type, legend};
+use super::words::Words;
+use super::{Block, Event, Placing, Share, Step};
+use crate::draw::metrics::text_width;
+use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
 use crate::format::{self, ByteBase};
-use crate::scene::Layout;
+use crate::ledger::memory::{Part, Sharing};
+use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::Moment;
-use crate::spec::{AttentionKind, ModelSpec};
+use crate::scene::{Layout, Look, Scene};
 use crate::units::Bytes;
-use crate::words::{Words, fill};
+use crate::words::{Words as Common, fill};
 
 /// Room kept above the taller of need and capacity, as a factor of it.
 const HEADROOM: f64 = 1.06;
@@ -69,29 +71,24 @@ struct Stage<'a> {
     placing: &'a Placing,
     progress: Progress,
     words: &'a Words,
+    common: &'a Common,
     base: ByteBase,
 }
 
-/// Draws the scene at a moment.
-#[must_use]
-pub fn frame(
-    placing: &Placing,
-    spec: &ModelSpec,
-    moment: Moment,
-    layout: Layout,
-    words: &Words,
-    base: ByteBase,
-) -> Drawing {
-    let stage = Stage { placing, progress: Progress::at(placing, moment), words, base };
-    let step = Step::ALL.get(moment.step).copied().unwrap_or(Step::Verdict);
-    let caption = stage.caption(step);
-    let mut drawing = match layout {
-        Layout::Wide => stage.wide(spec, &caption),
-        Layout::Narrow => stage.narrow(&caption),
-    };
-    words.place_title.clone_into(&mut drawing.title);
-    drawing.description = caption;
-    drawing
+impl Scene for Placing {
+    fn frame(&self, moment: Moment, Look { layout, language, base }: Look) -> Drawing {
+        let (words, common) = (Words::of(language), Common::of(language));
+        let stage = Stage { placing: self, progress: Progress::at(self, moment), words, common, base };
+        let step = Step::ALL.get(moment.step).copied().unwrap_or(Step::Verdict);
+        let caption = stage.caption(step);
+        let mut drawing = match layout {
+            Layout::Wide => stage.wide(&caption),
+            Layout::Narrow => stage.narrow(&caption),
+        };
+        words.title.clone_into(&mut drawing.title);
+        drawing.description = caption;
+        drawing
+    }
 }
 
 impl Stage<'_> {
@@ -99,63 +96,62 @@ impl Stage<'_> {
     fn caption(&self, step: Step) -> String {
         let placing = self.placing;
         let size = |amount: Bytes| format::bytes(amount, self.base).to_string();
-        let block =
-            |part| placing.blocks.iter().filter(|block| block.part == part).map(|b| b.bytes).sum::<Bytes>();
+        let placed =
+            |of: Step| placing.blocks.iter().filter(|b| b.step == of).map(|b| b.line.bytes).sum::<Bytes>();
         let each = |range: fn(&Share) -> Range<u64>| {
             let share = placing.shares.first().map_or(0..0, range);
             format::count((share.end - share.start) as f64)
         };
-        let template = match (step, placing.fits, placing.min_tp) {
-            (Step::Verdict, true, _) => self.words.place_fits,
-            (Step::Verdict, false, None) => self.words.place_none_fits,
-            _ => self.words.place_captions.get(step as usize).copied().unwrap_or(""),
+        let lumped = placing.blocks.iter().any(|block| block.line.part == Part::Weights);
+        let something = placed(step).get() > 0.0;
+        let template = match step {
+            Step::Empty if something => self.words.reserve,
+            Step::Copied if !something => self.words.no_line,
+            Step::Experts if lumped => self.words.all_weights,
+            Step::Heads if something => self.words.dense_cut,
+            Step::Verdict if placing.fits => self.words.fits,
+            Step::Verdict if placing.smallest.is_none() => self.words.none_fits,
+            _ => self.words.captions.get(step as usize).copied().unwrap_or(""),
         };
+        let plan = if placing.smallest_is_cut { self.words.plan_tp } else { self.words.plan_gpus };
+        let smallest = placing.smallest.map_or_else(|| format::ABSENT.to_owned(), format::count);
         let values = [
             ("capacity", size(placing.capacity)),
             ("need", size(placing.need)),
             ("short", size(placing.short)),
             ("free", size(placing.free)),
-            ("shared", size(block(Part::Shared))),
-            ("routed", size(block(Part::Routed))),
-            ("cache", size(block(Part::Cache))),
+            ("reserve", size(placed(Step::Empty))),
+            ("shared", size(placed(Step::Copied))),
+            ("routed", size(placed(Step::Experts))),
+            ("weights", size(placed(Step::Experts))),
+            ("dense", size(placed(Step::Heads))),
+            ("cache", size(placed(Step::Cache))),
             ("experts", each(|share| share.experts.clone())),
             ("experts_all", format::count(placing.experts_all as f64)),
             ("heads", each(|share| share.heads.clone())),
             ("groups", each(|share| share.groups.clone())),
             ("batch", format::count(placing.load.0 as f64)),
             ("context", format::count(placing.load.1 as f64)),
-            ("min_tp", placing.min_tp.map_or_else(|| format::ABSENT.to_owned(), |tp| tp.to_string())),
+            ("smallest", fill(plan, &[("n", smallest)])),
         ];
         fill(template, &values)
     }
 
     /// Bytes at the top of every column.
     fn full(&self) -> f64 {
-        self.placing.need.max(self.placing.capacity).get().max(1.0) * HEADROOM
+        let placed: Bytes = self.placing.blocks.iter().map(|block| block.line.bytes).sum();
+        placed.max(self.placing.capacity).get().max(1.0) * HEADROOM
     }
 
-    fn wide(&self, spec: &ModelSpec, caption: &str) -> Drawing {
-        const LEFT: f64 = 112.0;
-        const GAP: f64 = 16.0;
-        const CARD: (f64, f64) = (356.0, 356.0);
-        const ROWS: [f64; 2] = [16.0, 468.0];
-        const BAND: [f64; 4] = [LEFT, 388.0, 1472.0, 64.0];
-        let mut drawing = Drawing::new(1600.0, 900.0);
-        self.layer_strip(&mut drawing, spec);
-        drawing.rect(BAND, 12.0, Fill::Solid(Paint::Band));
+    fn wide(&self, caption: &str) -> Drawing {
+        let mut drawing = Drawing::new(stage::WIDE.0, stage::WIDE.1);
+        stage::layer_strip(&mut drawing, &self.placing.layers, None, self.common);
+        stage::band(&mut drawing);
         for place in 0..PLACES {
-            let x = LEFT + f64::from(place % 4) * (CARD.0 + GAP);
-            let y = ROWS.get(place as usize / 4).copied().unwrap_or(0.0);
-            let to_band = if place < 4 { (y + CARD.1, BAND[1]) } else { (BAND[1] + BAND[3], y) };
-            let middle = x + CARD.0 / 2.0;
-            drawing.line((middle, to_band.0), (middle, to_band.1), Paint::Line, 3.0);
-            self.card(&mut drawing, place, [x, y, CARD.0, CARD.1]);
+            self.card(&mut drawing, place);
         }
-        let paint = self.caption_paint();
-        let set = Type::new(26.0, paint).bold().anchored(Anchor::Middle);
-        let size = if text_width(caption, 26.0, true) > BAND[2] - 40.0 { 22.0 } else { 26.0 };
-        drawing.text((BAND[0] + BAND[2] / 2.0, BAND[1] + 42.0), caption, Type { size, ..set });
-        self.legend(&mut drawing, LEFT, 868.0, 1472.0, 20.0);
+        stage::caption(&mut drawing, caption, self.caption_paint());
+        self.legend(&mut drawing, stage::LEFT, stage::LEGEND_Y, stage::ACROSS, 20.0);
         drawing
     }
 
@@ -163,43 +159,18 @@ impl Stage<'_> {
         if self.progress.judged > 0.5 && !self.placing.fits { Paint::Comm } else { Paint::Ink }
     }
 
-    /// One bar for each main layer, coloured by the kind of its attention.
-    fn layer_strip(&self, drawing: &mut Drawing, spec: &ModelSpec) {
-        const TOP: f64 = 52.0;
-        let pitch = (840.0 - TOP) / spec.main_layers().len().max(1) as f64;
-        drawing.text((52.0, 36.0), self.words.layers, Type::new(20.0, Paint::Mute).anchored(Anchor::Middle));
-        for (index, layer) in spec.main_layers().iter().enumerate() {
-            let paint = match layer.attention {
-                AttentionKind::Csa => Paint::Cache,
-                AttentionKind::Hca => Paint::CacheSoft,
-                AttentionKind::Window => Paint::CacheFaint,
-            };
-            drawing.rect([36.0, TOP + index as f64 * pitch, 32.0, pitch - 2.4], 2.0, Fill::Solid(paint));
-        }
-        for (index, y) in [(0, TOP + 10.0), (spec.main_layers().len().saturating_sub(1), 838.0)] {
-            let set = Type::new(18.0, Paint::Mute).anchored(Anchor::Start);
-            drawing.text((76.0, y), format::count(index as f64), set);
-        }
-    }
-
     /// The GPUs that stand at a place: one, or one of each group of eight.
     fn gpus_at(&self, place: u32) -> Vec<usize> {
         (place as usize..self.placing.shares.len()).step_by(PLACES as usize).collect()
     }
 
-    fn card(&self, drawing: &mut Drawing, place: u32, [x, y, width, height]: [f64; 4]) {
+    fn card(&self, drawing: &mut Drawing, place: u32) {
         let gpus = self.gpus_at(place);
         let used = !gpus.is_empty();
-        let card = drawing.rect([x, y, width, height], 14.0, Fill::Solid(Paint::Card));
-        card.stroked(Paint::Line, 2.0);
-        if !used {
-            card.dashed();
-        }
         let names: Vec<String> = gpus.iter().map(|gpu| gpu.to_string()).collect();
         let names = if used { names.join(" · ") } else { place.to_string() };
-        let heading = format!("{} {names}", self.words.gpu);
-        let paint = if used { Paint::Ink } else { Paint::Mute };
-        drawing.text((x + 20.0, y + 38.0), heading, Type::new(25.0, paint).bold());
+        let heading = format!("{} {names}", self.common.gpu);
+        let [x, y, width, height] = stage::card(drawing, place, &heading, used);
         let column = [x + 20.0, y + 58.0, 88.0, height - 78.0];
         if !used {
             drawing.rect(column, 6.0, Fill::Solid(Paint::Sunk)).faded(0.5);
@@ -219,7 +190,7 @@ impl Stage<'_> {
             drawing
                 .text((x + width - 18.0, y + 38.0), need, set)
                 .faded(self.progress.judged)
-                .shows("memory.partial.bytes_per_gpu", self.placing.need.get());
+                .shows(self.placing.need_figure, self.placing.need.get());
         }
         self.shares(drawing, &gpus, [x + 172.0, y + 64.0, width - 190.0]);
     }
@@ -233,7 +204,7 @@ impl Stage<'_> {
         drawing.rect([x, free_top, width, y + height - free_top], 6.0, Fill::Solid(Paint::Sunk));
         let mut level = 0.0;
         for (index, block) in self.placing.blocks.iter().enumerate() {
-            let bytes = block.bytes.get() * self.progress.block(gpu, index);
+            let bytes = block.line.bytes.get() * self.progress.block(gpu, index);
             self.block(drawing, block, [x, to_y(level + bytes), width, height * bytes / full]);
             level += bytes;
         }
@@ -247,8 +218,10 @@ impl Stage<'_> {
     }
 
     fn block(&self, drawing: &mut Drawing, block: &Block, [x, y, width, height]: [f64; 4]) {
-        drawing.rect([x, y, width, height], 3.0, block_fill(block)).shows(block.figure, block.bytes.get());
-        let label = format::giga(block.bytes, self.base).number;
+        drawing
+            .rect([x, y, width, height], 3.0, block_fill(block))
+            .shows(block.line.figure, block.line.bytes.get());
+        let label = format::giga(block.line.bytes, self.base).number;
         let size = 22.0;
         let fits = height > size + 4.0 && text_width(&label, size, true) < width - 4.0;
         let set = Type::new(size, Paint::OnColour).bold().anchored(Anchor::Middle);
@@ -289,10 +262,10 @@ impl Stage<'_> {
             let set = Type::new(19.0, Paint::Mute);
             drawing.text((x, top + 14.0), format!("{word} {}", spans(&ranges)), set);
             let count = ranges.iter().map(|range| range.end - range.start).sum::<u64>() as usize;
-            cells(drawing, [x, top + 24.0, width, high], count, happened, paint);
+            stage::cells(drawing, [x, top + 24.0, width, high], count, happened, paint);
             top += high + 36.0;
         }
-        let copied = self.placing.blocks.iter().position(|block| block.sharing == Sharing::Copied);
+        let copied = self.placing.blocks.iter().position(|block| block.step == Step::Copied);
         let held = copied.map_or(0.0, |block| self.progress.block(first, block));
         drawing.rect([x, top - 3.0, 22.0, 22.0], 4.0, Fill::Dotted(Paint::WeightSoft)).faded(held);
         drawing.text((x + 30.0, top + 15.0), self.words.copied, Type::new(19.0, Paint::Mute)).faded(held);
@@ -301,24 +274,34 @@ impl Stage<'_> {
 
     fn legend(&self, drawing: &mut Drawing, x: f64, y: f64, width: f64, size: f64) {
         let words = self.words;
-        let entries = [
-            (Fill::Solid(Paint::Weight), format!("{} · {}", words.routed, words.cut)),
-            (Fill::Dotted(Paint::WeightSoft), format!("{} · {}", words.shared, words.copied)),
-            (Fill::Dotted(Paint::Cache), format!("{} · {}", words.cache, words.copied)),
-            (Fill::Solid(Paint::Sunk), words.free.to_owned()),
-            (Fill::Hatched(Paint::Comm), words.over.to_owned()),
-        ];
+        let mut entries: Vec<legend::Entry> = Vec::new();
+        for block in &self.placing.blocks {
+            let fill = block_fill(block);
+            let word = match block.line.part {
+                Part::Shared | Part::Router | Part::Streams => words.whole,
+                Part::Attention | Part::Embedding | Part::Head | Part::Mtp => words.dense,
+                part if part.is_cache() => words.caches,
+                part => (self.common.part)(part),
+            };
+            let shared = (self.common.sharing)(block.line.sharing);
+            let entry = (fill, format!("{word} · {shared}"));
+            if !entries.iter().any(|(_, known)| *known == entry.1) {
+                entries.push(entry);
+            }
+        }
+        entries.push((Fill::Solid(Paint::Sunk), self.common.free.to_owned()));
+        entries.push((Fill::Hatched(Paint::Comm), self.common.over.to_owned()));
         legend::draw(drawing, [x, y, width], size, &entries);
     }
 
     /// For a phone: eight columns side by side, then the words.
     fn narrow(&self, caption: &str) -> Drawing {
-        const WIDTH: f64 = 720.0;
+        const WIDTH: f64 = stage::NARROW_WIDTH;
         const COLUMNS: [f64; 2] = [84.0, 460.0];
         let mut drawing = Drawing::new(WIDTH, 880.0);
         let pitch = (WIDTH - 24.0) / f64::from(PLACES);
         let middle = Anchor::Middle;
-        drawing.text((12.0, 32.0), self.words.gpu, Type::new(26.0, Paint::Mute));
+        drawing.text((12.0, 32.0), self.common.gpu, Type::new(26.0, Paint::Mute));
         for place in 0..PLACES {
             let gpus = self.gpus_at(place);
             let x = 12.0 + f64::from(place) * pitch;
@@ -346,16 +329,13 @@ impl Stage<'_> {
             .text((WIDTH - 16.0, 32.0), format!("- - {capacity}"), set)
             .shows("gpu.memory.bytes", self.placing.capacity.get());
         self.legend(&mut drawing, 16.0, COLUMNS[0] + COLUMNS[1] + 34.0, WIDTH - 32.0, 24.0);
-        let mut y = 720.0;
-        for line in wrap(caption, 28.0, true, WIDTH - 32.0) {
-            drawing.text((16.0, y), line, Type::new(28.0, self.caption_paint()).bold());
-            y += 40.0;
-        }
+        let set = Type::new(28.0, self.caption_paint()).bold();
+        let y = stage::lines(&mut drawing, 720.0, caption, set);
         if let Some(share) = self.placing.shares.first() {
             let words = self.words;
             let told = format!(
                 "{} 0 · {} {} · {} {} · {} {}",
-                words.gpu,
+                self.common.gpu,
                 words.query_heads,
                 spans(core::slice::from_ref(&share.heads)),
                 words.output_groups,
@@ -363,25 +343,18 @@ impl Stage<'_> {
                 words.experts,
                 spans(core::slice::from_ref(&share.experts)),
             );
-            let cut = self.progress.heads.first().copied().unwrap_or(0.0);
-            for line in wrap(&told, 24.0, false, WIDTH - 32.0) {
-                drawing.text((16.0, y), line, Type::new(24.0, Paint::Mute)).faded(cut);
-                y += 36.0;
+            if self.progress.heads.first().is_some_and(|cut| *cut > 0.0) {
+                stage::lines(&mut drawing, y, &told, Type::new(24.0, Paint::Mute));
             }
         }
         drawing
     }
 }
 
+/// Copies are dotted, whatever their colour.
 fn block_fill(block: &Block) -> Fill {
-    match (block.part, block.sharing) {
-        (Part::Routed, Sharing::Cut) => Fill::Solid(Paint::Weight),
-        (Part::Routed, Sharing::Copied) => Fill::Dotted(Paint::Weight),
-        (Part::Shared, Sharing::Copied) => Fill::Dotted(Paint::WeightSoft),
-        (Part::Shared, Sharing::Cut) => Fill::Solid(Paint::WeightSoft),
-        (Part::Cache, Sharing::Copied) => Fill::Dotted(Paint::Cache),
-        (Part::Cache, Sharing::Cut) => Fill::Solid(Paint::Cache),
-    }
+    let paint = block.line.part.paint();
+    if block.line.sharing == Sharing::Copied { Fill::Dotted(paint) } else { Fill::Solid(paint) }
 }
 
 /// What falls to the GPUs of a place: one GPU's range such as `0–15`, or the counts of several, `8 + 8`.
@@ -392,21 +365,4 @@ fn spans(ranges: &[Range<u64>]) -> String {
         [only] => only.start.to_string(),
         _ => ranges.iter().map(|range| count(range).to_string()).collect::<Vec<_>>().join(" + "),
     }
-}
-
-/// Small equal cells that fill a box: faint ones for all, strong ones for those that have been placed.
-fn cells(drawing: &mut Drawing, [x, y, width, height]: [f64; 4], count: usize, happened: f64, paint: Paint) {
-    // Full rows only: of the divisors, the one that makes the cells most nearly square.
-    let ideal = if height < 30.0 { 1.0 } else { (count as f64 * height / width).sqrt() };
-    let divisors = (1..=count).filter(|rows| count.is_multiple_of(*rows));
-    let far = |rows: &usize| (*rows as f64 / ideal).max(ideal / *rows as f64);
-    let rows = divisors.min_by(|a, b| far(a).total_cmp(&far(b))).unwrap_or(1);
-    let columns = count.div_ceil(rows).max(1);
-    let pitch = (width / columns as f64, height / count.div_ceil(columns).max(1) as f64);
-    let gap = (pitch.0.min(pitch.1) * 0.22).min(5.0);
-    let size = (pitch.0 - gap, pitch.1 - gap);
-    let shape = |count| Shape::Cells { x, y, columns, count, pitch, size };
-    drawing.push(shape(count), Fill::Solid(Paint::Sunk));
-    let placed = (count as f64 * happened).round() as usize;
-    drawing.push(shape(placed), Fill::Solid(paint));
 }

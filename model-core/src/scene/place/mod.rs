@@ -1,19 +1,18 @@
 //! Scene "place": what each of the GPUs holds. Parts are copied, dealt or cut; caches grow; then the verdict.
 
 mod frame;
-
-pub use frame::frame;
+mod words;
 
 use core::ops::Range;
 
+use super::Facts;
+use super::stage::PLACES;
 use super::timeline::{Timed, staggered};
-use crate::figure::{Report, Value};
-use crate::scenario::Settings;
-use crate::spec::ModelSpec;
+use crate::figure::Ledger;
+use crate::ledger::memory::{Judges, Line, Part, Sharing, lines};
+use crate::plan::Plan;
+use crate::spec::{AttentionKind, ModelSpec};
 use crate::units::Bytes;
-
-/// GPUs that have a place on the stage; further ones stand beside them in the same places.
-pub const PLACES: u32 = 8;
 
 /// The steps of the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,39 +50,37 @@ impl Step {
     }
 }
 
-/// A part of a GPU's memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
-    /// Shared experts.
-    Shared,
-    /// Routed experts.
-    Routed,
-    /// Caches of all requests.
-    Cache,
-}
+/// Names of the steps, in order.
+pub const STEP_NAMES: [&str; Step::ALL.len()] = {
+    let mut names = [""; Step::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Step::ALL[index].name();
+        index += 1;
+    }
+    names
+};
 
-/// Whether GPUs hold pieces of a part or a copy each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sharing {
-    /// Each GPU holds its piece.
-    Cut,
-    /// Each GPU holds all of it.
-    Copied,
-}
-
-/// A part on one GPU.
+/// A part on one GPU, and when it is placed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
-    /// Which part.
-    pub part: Part,
-    /// Cut or copied.
-    pub sharing: Sharing,
-    /// Its size on this GPU.
-    pub bytes: Bytes,
-    /// The figure that says so.
-    pub figure: &'static str,
+    /// The part with its size.
+    pub line: Line,
     /// The step in which it is placed.
     pub step: Step,
+}
+
+impl Block {
+    fn new(line: Line) -> Self {
+        let step = match (line.part, line.sharing) {
+            (Part::Reserve, _) => Step::Empty,
+            (Part::Routed | Part::Weights, _) => Step::Experts,
+            (part, _) if part.is_cache() => Step::Cache,
+            (_, Sharing::Copied) => Step::Copied,
+            _ => Step::Heads,
+        };
+        Self { line, step }
+    }
 }
 
 /// What falls to one GPU of everything that is cut.
@@ -108,18 +105,22 @@ pub struct Placing {
     pub blocks: Vec<Block>,
     /// Memory of a GPU.
     pub capacity: Bytes,
-    /// What the blocks take together.
+    /// What is needed, the reserve apart.
     pub need: Bytes,
+    /// The figure that says so.
+    pub need_figure: &'static str,
     /// What is missing; zero where it fits.
     pub short: Bytes,
     /// What is left; zero where it does not fit.
     pub free: Bytes,
     /// Whether it fits.
     pub fits: bool,
-    /// The smallest legal cut with which it fits, if there is one.
-    pub min_tp: Option<u32>,
-    /// Main layers, each cut the same way.
-    pub layers: usize,
+    /// The smallest plan that fits, if there is one: its cut in the tutorial ledger, its GPUs in the others.
+    pub smallest: Option<f64>,
+    /// Whether that plan is told by its cut.
+    pub smallest_is_cut: bool,
+    /// How each main layer attends; all are cut the same way.
+    pub layers: Vec<AttentionKind>,
     /// Requests and tokens of each that the caches are for.
     pub load: (u64, u64),
     /// Routed experts of a layer.
@@ -162,35 +163,20 @@ pub enum Event {
 impl Placing {
     /// Derives the scene from a ledger's report.
     #[must_use]
-    pub fn new(report: &Report, settings: &Settings, spec: &ModelSpec) -> Self {
-        let tp = u64::from(settings.tp.max(1));
-        let run = |all: u64, gpu: u64| (all * gpu / tp)..(all * (gpu + 1) / tp);
-        let shares = (0..tp).map(|gpu| Share {
-            gpu: gpu as u32,
-            heads: run(spec.heads, gpu),
-            groups: run(spec.output_groups, gpu),
-            experts: run(spec.experts, gpu),
-        });
-        let block =
-            |part, sharing, figure, step| Block { part, sharing, bytes: report.bytes(figure), figure, step };
-        let min_tp = match report.get("plan.min_tp_partial").map(|figure| &figure.value) {
-            Some(Value::Number(tp)) => Some(*tp as u32),
-            _ => None,
-        };
+    pub fn new(Facts { report, settings, spec }: Facts) -> Self {
+        let judges = Judges::of(report.ledger);
         Self {
-            shares: shares.collect(),
-            blocks: vec![
-                block(Part::Shared, Sharing::Copied, "weights.shared.bytes_per_gpu", Step::Copied),
-                block(Part::Routed, Sharing::Cut, "weights.routed.bytes_per_gpu", Step::Experts),
-                block(Part::Cache, Sharing::Copied, "cache.batch.bytes_per_gpu", Step::Cache),
-            ],
+            shares: shares(&Plan::of(settings), spec),
+            blocks: lines(report, settings).into_iter().map(Block::new).collect(),
             capacity: report.bytes("gpu.memory.bytes"),
-            need: report.bytes("memory.partial.bytes_per_gpu"),
+            need: report.bytes(judges.need),
+            need_figure: judges.need,
             short: report.bytes("memory.short.bytes_per_gpu"),
             free: report.bytes("memory.free.bytes_per_gpu"),
-            fits: report.flag("memory.partial.fits"),
-            min_tp,
-            layers: spec.main_layers().len(),
+            fits: report.flag(judges.fits),
+            smallest: report.number(judges.smallest),
+            smallest_is_cut: report.ledger == Ledger::Tutorial,
+            layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
             load: (settings.batch, settings.context),
             experts_all: spec.experts,
         }
@@ -203,8 +189,7 @@ impl Placing {
         let blocks = || self.blocks.iter().enumerate().filter(move |(_, block)| block.step == step);
         let fills = |gpu: usize| blocks().map(move |(block, _)| Event::Fill { gpu, block });
         match step {
-            Step::Empty => Vec::new(),
-            Step::Copied => at_once(gpus.flat_map(fills).collect()),
+            Step::Empty | Step::Copied => at_once(gpus.flat_map(fills).collect()),
             Step::Experts => {
                 let deal = |gpu: usize| {
                     let experts =
@@ -222,12 +207,35 @@ impl Placing {
                     heads: share.heads.end - share.heads.start,
                     groups: share.groups.end - share.groups.start,
                 };
+                let cut =
+                    |(gpu, share)| core::iter::once(cut((gpu, share))).chain(fills(gpu)).collect::<Vec<_>>();
                 staggered(self.shares.iter().enumerate().map(cut).collect())
+                    .into_iter()
+                    .flat_map(spread)
+                    .collect()
             }
             Step::Cache => at_once(gpus.flat_map(fills).collect()),
             Step::Verdict => at_once(vec![Event::Judge { fits: self.fits }]),
         }
     }
+}
+
+/// What each GPU of the first stages takes, at most two to a place of the stage.
+fn shares(plan: &Plan, spec: &ModelSpec) -> Vec<Share> {
+    let run = |all: u64, parts: u32, part: u32| {
+        let (parts, part) = (u64::from(parts), u64::from(part));
+        (all * part / parts)..(all * (part + 1) / parts)
+    };
+    let share = |gpu: u32| {
+        let (in_group, in_stage) = (gpu % plan.tp, gpu % plan.ep);
+        Share {
+            gpu,
+            heads: run(spec.heads, plan.tp, in_group),
+            groups: run(spec.output_groups, plan.tp, in_group),
+            experts: run(spec.experts, plan.ep, in_stage),
+        }
+    };
+    (0..plan.gpus.clamp(1, 2 * PLACES)).map(share).collect()
 }
 
 /// Events that share the whole step.
@@ -249,18 +257,23 @@ mod tests {
     use crate::spec::v4_pro;
 
     fn placing(choices: &[(Key, &str)]) -> Placing {
+        placing_in(Ledger::Tutorial, choices)
+    }
+
+    fn placing_in(ledger: Ledger, choices: &[(Key, &str)]) -> Placing {
         let mut scenario = Scenario::default();
         for (key, text) in choices {
             scenario.choose_text(*key, text).unwrap();
         }
         let spec = v4_pro();
-        Placing::new(&report(Ledger::Tutorial, &scenario, &spec), &scenario.resolve(Ledger::Tutorial), &spec)
+        let (report, settings) = (report(ledger, &scenario, &spec), scenario.resolve(ledger));
+        Placing::new(Facts { report: &report, settings: &settings, spec: &spec })
     }
 
     /// The sequence of a step as short words.
     fn told(placing: &Placing, step: Step) -> Vec<String> {
         let word = |timed: Timed<Event>| match timed.event {
-            Event::Fill { gpu, block } => format!("{gpu} fills {:?}", placing.blocks[block].part),
+            Event::Fill { gpu, block } => format!("{gpu} fills {:?}", placing.blocks[block].line.part),
             Event::Deal { gpu, experts } => format!("{gpu} takes {experts} experts"),
             Event::Cut { gpu, heads, groups } => format!("{gpu} takes {heads} heads, {groups} groups"),
             Event::Judge { fits } => format!("fits: {fits}"),
@@ -279,7 +292,7 @@ mod tests {
         assert_eq!(told(&placing, Step::Heads)[3], "3 takes 16 heads, 2 groups");
         assert_eq!(told(&placing, Step::Cache)[0], "0 fills Cache");
         assert_eq!(told(&placing, Step::Verdict), ["fits: false"]);
-        assert_eq!(placing.min_tp, Some(16));
+        assert_eq!((placing.smallest, placing.smallest_is_cut), (Some(16.0), true));
         assert_eq!(placing.shares[3].experts, 144..192);
     }
 
@@ -301,10 +314,25 @@ mod tests {
     }
 
     #[test]
+    fn other_ledgers_place_their_own_parts() {
+        let exact = placing_in(Ledger::Exact, &[]);
+        assert_eq!(told(&exact, Step::Empty)[0], "0 fills Reserve");
+        assert_eq!(told(&exact, Step::Copied)[..3], ["0 fills Shared", "0 fills Router", "0 fills Streams"]);
+        assert_eq!(told(&exact, Step::Heads).len(), 8 + 8 * 3);
+        assert_eq!(told(&exact, Step::Cache).len(), 8 * 5);
+        let by_request = placing_in(Ledger::Exact, &[(Key::Layout, "dp_attention_ep")]);
+        assert_eq!(told(&by_request, Step::Heads)[0], "0 takes 128 heads, 16 groups");
+        assert_eq!(told(&by_request, Step::Copied)[3], "0 fills Attention");
+        let report = placing_in(Ledger::Report, &[]);
+        assert_eq!(told(&report, Step::Copied), Vec::<String>::new());
+        assert_eq!(told(&report, Step::Experts)[1], "0 fills Weights");
+    }
+
+    #[test]
     fn blocks_add_up_to_the_need() {
         for tp in ["1", "2", "4", "8", "16"] {
             let placing = placing(&[(Key::Tp, tp), (Key::Context, "1048576"), (Key::Batch, "1024")]);
-            assert_eq!(placing.blocks.iter().map(|block| block.bytes).sum::<Bytes>(), placing.need);
+            assert_eq!(placing.blocks.iter().map(|block| block.line.bytes).sum::<Bytes>(), placing.need);
             let experts: u64 =
                 placing.shares.iter().map(|share| share.experts.end - share.experts.start).sum();
             assert_eq!(experts, 384);
