@@ -126,6 +126,28 @@ fn tensors_add_up_to_the_checkpoint() {
 }
 
 #[test]
+fn an_imported_model_has_the_same_figures_as_the_built_in_one() {
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model-core/tests/configs");
+    for model in ["v4-pro", "v4-flash"] {
+        let config = configs.join(format!("{model}.config.json"));
+        for ledger in ["tutorial", "report", "exact"] {
+            let arguments = ["figures", "--ledger", ledger, "--json", &format!("model={model}")];
+            let built_in = lab(&arguments);
+            let imported = lab(&[&arguments[..], &["--config", config.to_str().unwrap()]].concat());
+            assert!(built_in.status.success());
+            let figures = |output: Output| serde_json::from_slice::<Json>(&output.stdout).unwrap();
+            let (mut built_in, mut imported) = (figures(built_in), figures(imported));
+            // A card's rounded figure, which no config states.
+            for figures in [&mut built_in, &mut imported] {
+                figures.as_object_mut().unwrap().remove("active.params_nominal");
+            }
+            assert_eq!(imported, built_in, "{model}, {ledger}");
+        }
+    }
+    assert_eq!(lab(&["figures", "--config", "no-such-file.json"]).status.code(), Some(2));
+}
+
+#[test]
 fn help_names_every_key() {
     let text = String::from_utf8(lab(&["figures", "--help"]).stdout).unwrap();
     for key in model_core::scenario::Key::ALL {
