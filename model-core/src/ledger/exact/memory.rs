@@ -5,7 +5,8 @@ use super::holding::{BlockBytes, Holding, Tensors, fullest, requests_on_gpu, sma
 use super::*;
 use crate::ledger::cache_rows::LayerCounts;
 use crate::measured::{ENGINE_CONSTANTS, Fit, tokens_that_fit};
-use crate::scenario::{KvPlacement, KvRows};
+use crate::scenario::{Dtypes, KvPlacement, KvRows};
+use crate::spec::AttentionKind;
 use crate::spec::tensors::Part;
 use crate::units::Bytes;
 
@@ -16,7 +17,7 @@ pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec, tens
     let at = |batch, context| fullest(stages(settings, spec, &plan, &bytes, (batch, context)));
     let holding = at(settings.batch, settings.context);
     request(book, settings, spec);
-    let weights = weights(book, &holding);
+    let weights = weights(book, settings, spec, &bytes, &holding);
     let cache = caches(book, &holding, requests_on_gpu(settings, &plan, 1));
     let fits = memory(book, settings, weights, cache);
     capacity(book, settings, spec, &plan, &bytes, &holding);
@@ -180,7 +181,74 @@ fn parts_formula(parts: &CacheParts, requests: f64) -> formula::Formula {
     )
 }
 
-fn weights(book: &mut Book, holding: &Holding) -> f64 {
+/// How a part's weights on one GPU come about; with several stages the fullest one's are given as they are.
+fn part_formula(
+    settings: &Settings,
+    spec: &ModelSpec,
+    bytes: &BlockBytes,
+    (part, on_gpu): (Part, f64),
+) -> formula::Formula {
+    let plan = Plan::of(settings);
+    let layers = spec.main_layers().len() as f64;
+    let of_kind = |kind| {
+        let layer = spec.main_layers().iter().find(|layer| layer.attention == kind);
+        layer.map_or(0.0, |layer| bytes.block(*layer).get(part as usize).copied().unwrap_or(0.0))
+    };
+    // Experts are alike in all layers.
+    let in_layer = spec
+        .main_layers()
+        .first()
+        .map_or(0.0, |layer| bytes.block(*layer).get(part as usize).copied().unwrap_or(0.0));
+    let count = |kind| spec.layers_of(kind) as f64;
+    let (csa, hca, window) = (AttentionKind::Csa, AttentionKind::Hca, AttentionKind::Window);
+    let experts = spec.experts as f64;
+    let ep = f64::from(plan.ep);
+    match part {
+        _ if plan.pp > 1 => formula!("{W}", W = on_gpu => Bytes),
+        Part::Routed => formula!(
+            "{L} × {E} / {EP} × {M_e}",
+            L = layers,
+            E = experts,
+            EP = ep,
+            M_e = in_layer * ep / experts => Bytes
+        ),
+        Part::Shared => formula!(
+            "{L} × {s} × {M_s}",
+            L = layers,
+            s = (spec.shared_experts as f64).max(1.0),
+            M_s = in_layer / (spec.shared_experts as f64).max(1.0) => Bytes
+        ),
+        Part::Attention => formula!(
+            "{L_CSA} × {W_CSA} + {L_HCA} × {W_HCA} + {L_W} × {W_W}",
+            L_CSA = count(csa),
+            W_CSA = of_kind(csa) => Bytes,
+            L_HCA = count(hca),
+            W_HCA = of_kind(hca) => Bytes,
+            L_W = count(window),
+            W_W = of_kind(window) => Bytes
+        ),
+        Part::Embedding | Part::Head => {
+            // Only the reference widens the head.
+            let wide = part == Part::Head && settings.dtypes == Dtypes::Reference;
+            formula!(
+                "{V} × {d} / {TP} × {b}",
+                V = spec.vocab as f64,
+                d = spec.hidden as f64,
+                TP = f64::from(plan.tp),
+                b = if wide { 4.0 } else { 2.0 } => Bytes
+            )
+        }
+        Part::Router | Part::Streams | Part::Draft => formula!("{W}", W = on_gpu => Bytes),
+    }
+}
+
+fn weights(
+    book: &mut Book,
+    settings: &Settings,
+    spec: &ModelSpec,
+    bytes: &BlockBytes,
+    holding: &Holding,
+) -> f64 {
     const PARTS: [(&str, Part); 8] = [
         ("weights.routed.bytes_per_gpu", Part::Routed),
         ("weights.shared.bytes_per_gpu", Part::Shared),
@@ -192,8 +260,9 @@ fn weights(book: &mut Book, holding: &Holding) -> f64 {
         ("weights.mtp.bytes_per_gpu", Part::Draft),
     ];
     for (id, part) in PARTS {
-        let bytes = holding.weights.get(part as usize).copied().unwrap_or(0.0);
-        book.number(id, GPU_BYTES, bytes, formula!("{W}", W = bytes => Bytes), SHAPES);
+        let on_gpu = holding.weights.get(part as usize).copied().unwrap_or(0.0);
+        let formula = part_formula(settings, spec, bytes, (part, on_gpu));
+        book.number(id, GPU_BYTES, on_gpu, formula, SHAPES);
     }
     let [routed, shared, attention, router, streams, embedding, head, draft] = holding.weights;
     book.number(
