@@ -4,6 +4,7 @@ mod checks;
 mod engine;
 mod figures;
 mod import;
+mod tensors;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -31,6 +32,8 @@ enum Command {
     Import(import::ImportArgs),
     /// Run a recorded toy model: whole, step by step and sharded
     Engine(engine::EngineArgs),
+    /// List every tensor of a checkpoint: place, name, shape, formats, scales, cut, bytes
+    Tensors(tensors::TensorsArgs),
 }
 
 fn main() -> ExitCode {
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
         Ok(Cli { command: Some(Command::Figures(args)), .. }) => figures::run(&args),
         Ok(Cli { command: Some(Command::Import(args)), .. }) => import::run(&args),
         Ok(Cli { command: Some(Command::Engine(args)), .. }) => engine::run(&args),
+        Ok(Cli { command: Some(Command::Tensors(args)), .. }) => tensors::run(&args),
         Err(refusal) if refusal.use_stderr() => Err(one_line(&refusal.to_string())),
         Err(help) => Ok(help.to_string().trim_end().to_owned()),
     };
