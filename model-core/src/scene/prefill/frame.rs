@@ -112,9 +112,9 @@ impl Scene for Prefill {
 }
 
 impl Stage<'_> {
-    /// A size as shown.
+    /// A size as shown; no line breaks before its unit.
     pub(super) fn size(&self, amount: Bytes) -> String {
-        format::bytes(amount, self.base).to_string()
+        format::bytes(amount, self.base).to_string().replace(' ', "\u{a0}")
     }
 
     /// Puts the scene's values into a template.

@@ -148,7 +148,7 @@ impl Stage<'_> {
         let tokens = scene.ratios.1 as usize;
         let pitch = width / tokens.max(1) as f64;
         panel.drawing.push(row([x, y + 46.0], tokens, pitch, 32.0), Fill::Solid(Paint::Token));
-        let mut top = y + panel.pick(130.0, 122.0);
+        let mut top = y + panel.pick(138.0, 122.0);
         for kind in [AttentionKind::Hca, AttentionKind::Csa, AttentionKind::Window] {
             let count = scene.layers_of(kind);
             if count == 0 {
@@ -169,8 +169,8 @@ impl Stage<'_> {
             let pitch = width / each.max(1) as f64;
             let rows: &[(Paint, f64)] = match kind {
                 AttentionKind::Window => &[],
-                AttentionKind::Csa => &[(Paint::Cache, 32.0), (Paint::CacheDeep, 14.0)],
-                AttentionKind::Hca => &[(Paint::Cache, 32.0)],
+                AttentionKind::Csa => &[(Paint::Cache, 40.0), (Paint::CacheDeep, 18.0)],
+                AttentionKind::Hca => &[(Paint::Cache, 40.0)],
             };
             let mut under = next - set.size * 1.36 + 14.0;
             for (paint, high) in rows {

@@ -13,7 +13,7 @@ impl Stage<'_> {
     pub(in super::super) fn chunks_panel(&self, panel: &mut Panel) {
         let [x, y, width, high] = panel.area;
         self.first_trap(panel, [x, y, width]);
-        self.second_trap(panel, [x, y + panel.pick(276.0, 226.0), width]);
+        self.second_trap(panel, [x, y + panel.pick(272.0, 232.0), width]);
         self.own_border(panel, [x, y + high - panel.pick(64.0, 52.0), width]);
     }
 
@@ -89,8 +89,8 @@ impl Stage<'_> {
         let tokens = 2 * EXAMPLE_CHUNK;
         let group = scene.ratios.0.min(tokens);
         let pitch = panel.pick(48.0, 55.0);
-        let high = panel.pick(38.0, 36.0);
-        let top = y + 56.0;
+        let high = panel.pick(36.0, 34.0);
+        let top = y + panel.pick(70.0, 76.0);
         let border = scene.border(EXAMPLE_CHUNK);
         for token in 0..tokens {
             let at = [x + token as f64 * pitch, top, pitch - 5.0, high];
@@ -106,11 +106,11 @@ impl Stage<'_> {
                 let frame = [at[0] - 1.5, at[1] - 1.5, at[2] + 3.0, at[3] + 3.0];
                 panel.drawing.rect(frame, 6.0, Fill::Empty).stroked(Paint::Ink, 3.5).faded(carried);
             }
-            let set = Type::new(panel.pick(19.0, 24.0), Paint::Ink).anchored(Anchor::Middle).bold();
-            panel.drawing.text((at[0] + at[2] / 2.0, top + high * 0.68), token.to_string(), set);
+            let set = Type::new(panel.pick(18.0, 24.0), Paint::Mute).anchored(Anchor::Middle);
+            panel.drawing.text((at[0] + at[2] / 2.0, top - 9.0), token.to_string(), set);
         }
         let edge = x + EXAMPLE_CHUNK as f64 * pitch - 2.5;
-        panel.drawing.line((edge, top - 12.0), (edge, top + high + 12.0), Paint::Ink, 2.5).dashed();
+        panel.drawing.line((edge, top - 8.0), (edge, top + high + 8.0), Paint::Ink, 2.5).dashed();
         // Entries under their groups; each but the first also reaches back to the group before it.
         let below = top + high + panel.pick(42.0, 34.0);
         let groups = tokens / group;
