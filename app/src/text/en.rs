@@ -104,6 +104,8 @@ fn key_name(key: Key) -> &'static str {
     match key {
         Key::Context => "Context",
         Key::Batch => "Batch",
+        Key::Chunk => "Chunk",
+        Key::Layer => "Layer opened",
         Key::Tp => "Cut TP",
         Key::GpuMemoryGib => "GPU memory",
         other => other.name(),
@@ -114,6 +116,7 @@ fn key_unit(key: Key) -> &'static str {
     match key {
         Key::Context => "tokens",
         Key::Batch => "requests",
+        Key::Chunk => "tokens",
         Key::Tp => "GPUs",
         Key::GpuMemoryGib => "GiB",
         _ => "",
@@ -158,6 +161,11 @@ fn figure_name(id: &str) -> &'static str {
         "allreduce.message.bytes" => "Message of one all-reduce",
         "allreduce.sent.bytes_per_gpu" => "Sent per GPU in one all-reduce",
         "prefill.index_scores.bytes_per_gpu" => "Temporary index scores of a prefill",
+        "prefill.index_product.bytes_per_gpu" => "Weighted copy of the scores",
+        "prefill.index_scores_summed.bytes" => "Scores summed over heads",
+        "prefill.index_peak.bytes_per_gpu" => "Indexer temporaries, prompt at once",
+        "prefill.index_peak_chunked.bytes_per_gpu" => "Indexer temporaries, in chunks",
+        "prefill.index_peak_fused.bytes_per_gpu" => "Indexer temporaries, fused",
         "shard.query_heads_per_gpu" => "Query heads per GPU",
         "shard.output_groups_per_gpu" => "Output groups per GPU",
         "shard.indexer_heads_per_gpu" => "Indexer heads per GPU",

@@ -105,6 +105,8 @@ fn key_name(key: Key) -> &'static str {
     match key {
         Key::Context => "上下文",
         Key::Batch => "批量",
+        Key::Chunk => "块长",
+        Key::Layer => "打开第几层",
         Key::Tp => "划分 TP",
         Key::GpuMemoryGib => "单卡显存",
         other => other.name(),
@@ -115,6 +117,7 @@ fn key_unit(key: Key) -> &'static str {
     match key {
         Key::Context => "token",
         Key::Batch => "请求",
+        Key::Chunk => "token",
         Key::Tp => "卡",
         Key::GpuMemoryGib => "GiB",
         _ => "",
@@ -159,6 +162,11 @@ fn figure_name(id: &str) -> &'static str {
         "allreduce.message.bytes" => "一次归约的消息",
         "allreduce.sent.bytes_per_gpu" => "一次归约每卡发送",
         "prefill.index_scores.bytes_per_gpu" => "预填充时的临时索引分数",
+        "prefill.index_product.bytes_per_gpu" => "加权后的第二份分数",
+        "prefill.index_scores_summed.bytes" => "各头相加后的分数",
+        "prefill.index_peak.bytes_per_gpu" => "一次读完的索引临时量",
+        "prefill.index_peak_chunked.bytes_per_gpu" => "分块后的索引临时量",
+        "prefill.index_peak_fused.bytes_per_gpu" => "融合后的索引临时量",
         "shard.query_heads_per_gpu" => "每卡 Q 头",
         "shard.output_groups_per_gpu" => "每卡输出组",
         "shard.indexer_heads_per_gpu" => "每卡索引头",

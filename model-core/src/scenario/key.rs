@@ -124,7 +124,9 @@ keys! {
     /// Tokens of a prompt that were processed before the chunk.
     Prefix "prefix" Bound::Whole(0, 1_048_576), [whole(0)], NOT_TUTORIAL;
     /// Tokens of a prompt processed at once.
-    Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)], NOT_TUTORIAL;
+    Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)], EVERYWHERE;
+    /// The layer whose caches are opened, from 0; the last one where the model has fewer.
+    Layer "layer" Bound::Whole(0, 60), [whole(24)], SIMULATIONS;
     /// Bytes of the caches' rows.
     KvRows "kv_rows" Bound::OneOf(KvRows::WORDS), [word("reference"), word("fp8"), word("fp8")], EXACT_ONLY;
     /// How a group holds a request's cache.

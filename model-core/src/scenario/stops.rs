@@ -14,6 +14,8 @@ impl Key {
     #[must_use]
     pub fn stops(self) -> Vec<f64> {
         match (self, self.bound()) {
+            // Neighbouring layers attend differently: each is worth a stop.
+            (Self::Layer, Bound::Whole(low, high)) => (low..=high).map(|stop| stop as f64).collect(),
             (_, Bound::Whole(low, high)) => {
                 quarter_doublings(low, high).into_iter().map(|stop| stop as f64).collect()
             }

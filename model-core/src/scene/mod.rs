@@ -2,6 +2,7 @@
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
 pub mod place;
+pub mod prefill;
 pub mod stage;
 pub mod timeline;
 
@@ -22,6 +23,8 @@ pub enum SceneId {
     /// Where weights and caches lie.
     #[default]
     Place,
+    /// A block of prompt tokens through the layers.
+    Prefill,
 }
 
 /// Which of two arrangements a stage is drawn in.
@@ -63,13 +66,14 @@ pub trait Scene: Send + Sync {
 
 impl SceneId {
     /// Every scene, in the order of the chapters.
-    pub const ALL: [Self; 1] = [Self::Place];
+    pub const ALL: [Self; 2] = [Self::Place, Self::Prefill];
 
     /// Its name in links.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Place => "place",
+            Self::Prefill => "prefill",
         }
     }
 
@@ -92,6 +96,7 @@ impl SceneId {
     pub fn steps(self) -> &'static [&'static str] {
         match self {
             Self::Place => &place::STEP_NAMES,
+            Self::Prefill => &prefill::STEP_NAMES,
         }
     }
 
@@ -100,6 +105,7 @@ impl SceneId {
     pub const fn keys(self) -> &'static [Key] {
         match self {
             Self::Place => &[Key::Context, Key::Batch, Key::Tp, Key::GpuMemoryGib],
+            Self::Prefill => &[Key::Context, Key::Chunk, Key::Layer, Key::Batch],
         }
     }
 
@@ -108,6 +114,7 @@ impl SceneId {
     pub fn derive(self, facts: Facts) -> Arc<dyn Scene> {
         match self {
             Self::Place => Arc::new(place::Placing::new(facts)),
+            Self::Prefill => Arc::new(prefill::Prefill::new(facts)),
         }
     }
 }

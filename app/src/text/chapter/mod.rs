@@ -1,6 +1,7 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
 mod place;
+mod prefill;
 
 use model_core::language::Language;
 use model_core::scene::SceneId;
@@ -29,6 +30,8 @@ impl Chapter {
         match (scene, language) {
             (SceneId::Place, Language::Chinese) => &place::ZH,
             (SceneId::Place, Language::English) => &place::EN,
+            (SceneId::Prefill, Language::Chinese) => &prefill::ZH,
+            (SceneId::Prefill, Language::English) => &prefill::EN,
         }
     }
 
