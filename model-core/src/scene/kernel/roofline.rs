@@ -1,5 +1,6 @@
 //! A small roofline: attainable rate over FLOPs a byte, both logarithmic, with a kernel as a point on it.
 
+use crate::draw::metrics::text_width;
 use crate::draw::{Drawing, Fill, Paint, Shape, Type};
 
 /// Doublings shown beyond the point and the ridge.
@@ -40,11 +41,18 @@ impl Roofline<'_> {
         drawing.push(Shape::Path { points, closed: false }, Fill::Empty).stroked(Paint::Ink, 3.0);
         let set = Type::new(self.size, Paint::Mute);
         let [slope, flat] = self.words;
-        let flat_x = to_x(ridge).min(x + width - crate::draw::metrics::text_width(flat, self.size, false));
+        let flat_x = to_x(ridge).min(x + width - text_width(flat, self.size, false));
         drawing.text((flat_x, top - 10.0), flat, set);
-        // Under the line, on the side that it leaves free.
-        let middle = (low + ridge) / 2.0;
-        drawing.text((to_x(middle) + 16.0, to_y(middle) + self.size * 1.1), slope, set);
+        // Above the slope where there is room, else beside its foot.
+        let wide = text_width(slope, self.size, false);
+        let under = to_x((low + ridge) / 2.0).max(x + wide + 24.0);
+        let at_slope = if under < to_x(ridge) {
+            let rise = (under - x) / (to_x(ridge) - x);
+            (under - 16.0 - wide, to_y(low + (ridge - low) * rise) - 6.0)
+        } else {
+            ((to_x(ridge) + 12.0).min(x + width - wide), foot - 12.0)
+        };
+        drawing.text(at_slope, slope, set);
         let point = (to_x(at), to_y(at));
         drawing.line(point, (point.0, foot), Paint::Token, 2.5).dashed().faded(self.shown);
         let dot = Shape::Circle { x: point.0, y: point.1, r: self.size * 0.5 };

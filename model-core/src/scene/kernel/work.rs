@@ -301,6 +301,8 @@ mod tests {
     use crate::scenario::{Key, Scenario};
     use crate::spec;
 
+    type Measure = fn(&Kernel) -> f64;
+
     fn close(a: f64, b: f64) -> bool {
         (a - b).abs() <= 1e-9 * a.abs().max(b.abs())
     }
@@ -330,7 +332,7 @@ mod tests {
             let settings = scenario.resolve(Ledger::Exact);
             let spec = spec::of(settings.model);
             let report = report(Ledger::Exact, &scenario, &spec);
-            let total = |kinds: &[KernelKind], of: fn(&Kernel) -> f64| -> f64 {
+            let total = |kinds: &[KernelKind], of: Measure| -> f64 {
                 let layers = spec.main_layers().iter();
                 layers
                     .flat_map(|layer| kinds.iter().map(|kind| (*kind, *layer)))
@@ -343,8 +345,7 @@ mod tests {
                 ("moe", &[KernelKind::Expert]),
             ];
             for (stage, kinds) in stages {
-                let measures: [(&str, fn(&Kernel) -> f64); 2] =
-                    [("bytes", Kernel::read), ("flops", Kernel::flops)];
+                let measures: [(&str, Measure); 2] = [("bytes", Kernel::read), ("flops", Kernel::flops)];
                 for (measure, of) in measures {
                     let figure = report.number(&format!("decode.{stage}.{measure}_per_gpu")).unwrap();
                     let sum = total(kinds, of);
