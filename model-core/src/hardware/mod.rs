@@ -32,6 +32,8 @@ pub struct Gpu {
     /// Latency of a layer beyond bytes and FLOPs, in µs, found from clean batch-1 points under TP; none published
     /// for most.
     pub latency_us_per_layer: Option<f64>,
+    /// Its multiprocessors and L2 cache, where they are published.
+    pub chip: Option<Chip>,
     /// Where memory, HBM rate, computation and links stand.
     pub sources: &'static [Source],
 }
@@ -79,6 +81,23 @@ pub struct Fact {
     /// Where it stands.
     pub sources: &'static [Source],
 }
+
+/// What lies on the chip itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chip {
+    /// Multiprocessors in use.
+    pub processors: u32,
+    /// L2 cache, in MiB.
+    pub l2_mib: f64,
+    /// Where both stand.
+    pub sources: &'static [Source],
+}
+
+/// H100 and H200 share one chip.
+pub const HOPPER_CHIP: Chip = Chip { processors: 132, l2_mib: 50.0, sources: &[Source::Vendor] };
+/// Two dies with 74 multiprocessors each.
+const BLACKWELL_CHIP: Chip =
+    Chip { processors: 148, l2_mib: 126.0, sources: &[Source::Measured("Chips and Cheese, B200")] };
 
 impl Gpu {
     /// Its memory by one of the three readings.
@@ -167,6 +186,7 @@ const H200: Gpu = Gpu {
     network: NETWORK,
     gpus_per_node: 8,
     latency_us_per_layer: None,
+    chip: Some(HOPPER_CHIP),
     sources: COMPARED,
 };
 
@@ -190,6 +210,7 @@ const GPUS: [Gpu; 9] = [
         bf16: tflops(148.0),
         latency_us_per_layer: Some(394.0),
         sources: VENDOR,
+        chip: None,
         ..H200
     },
     Gpu {
@@ -199,6 +220,7 @@ const GPUS: [Gpu; 9] = [
         bf16: tflops(148.0),
         latency_us_per_layer: Some(394.0),
         sources: H20,
+        chip: None,
         ..H200
     },
     Gpu {
@@ -211,6 +233,7 @@ const GPUS: [Gpu; 9] = [
         bf16: tflops(2250.0),
         fp4: Some(tflops(9000.0)),
         link: gb_s(900.0),
+        chip: Some(BLACKWELL_CHIP),
         ..H200
     },
     Gpu {
@@ -225,6 +248,7 @@ const GPUS: [Gpu; 9] = [
         link: gb_s(900.0),
         latency_us_per_layer: Some(136.0),
         sources: VENDOR,
+        chip: None,
         ..H200
     },
     Gpu {
@@ -239,6 +263,7 @@ const GPUS: [Gpu; 9] = [
         link: gb_s(900.0),
         gpus_per_node: 72,
         latency_us_per_layer: Some(194.0),
+        chip: Some(BLACKWELL_CHIP),
         ..H200
     },
     Gpu {
@@ -252,6 +277,7 @@ const GPUS: [Gpu; 9] = [
         fp4: Some(tflops(15_000.0)),
         link: gb_s(900.0),
         gpus_per_node: 72,
+        chip: None,
         ..H200
     },
     Gpu {
@@ -265,6 +291,7 @@ const GPUS: [Gpu; 9] = [
         fp4: Some(tflops(10_066.0)),
         link: gb_s(576.0),
         latency_us_per_layer: Some(264.0),
+        chip: None,
         ..H200
     },
 ];

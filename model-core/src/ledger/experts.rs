@@ -7,7 +7,7 @@ use crate::scenario::Draw;
 use crate::spec::ModelSpec;
 
 /// Different routed experts that so many tokens touch in a layer, in expectation.
-pub(super) fn distinct_experts(spec: &ModelSpec, draw: Draw, tokens: u64) -> f64 {
+pub(crate) fn distinct_experts(spec: &ModelSpec, draw: Draw, tokens: u64) -> f64 {
     let (all, each) = (spec.experts as f64, spec.experts_per_token);
     match draw {
         Draw::Distinct => closed_form::distinct_top_k(all, each as f64, tokens),

@@ -14,9 +14,11 @@ mod tutorial;
 mod walk;
 
 use crate::figure::{Ledger, Report};
-use crate::scenario::{Key, Scenario};
+use crate::scenario::{Key, Scenario, Settings};
 use crate::spec::ModelSpec;
 
+pub(crate) use exact::cache::RowBytes;
+pub(crate) use experts::distinct_experts;
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
 pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
 pub use walk::{Cause, Difference, Topic, Walk, walk};
@@ -34,12 +36,17 @@ pub use walk::{Cause, Difference, Topic, Walk, walk};
 /// ```
 #[must_use]
 pub fn report(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Report {
-    let settings = scenario.resolve(ledger);
+    report_of(ledger, &scenario.resolve(ledger), spec)
+}
+
+/// The same for values already in force.
+#[must_use]
+pub fn report_of(ledger: Ledger, settings: &Settings, spec: &ModelSpec) -> Report {
     let spec = &*settings.model_in_force(spec);
     let figures = match ledger {
-        Ledger::Tutorial => tutorial::figures(&settings, spec),
-        Ledger::Report => report::figures(&settings, spec),
-        Ledger::Exact => exact::figures(&settings, spec),
+        Ledger::Tutorial => tutorial::figures(settings, spec),
+        Ledger::Report => report::figures(settings, spec),
+        Ledger::Exact => exact::figures(settings, spec),
     };
     Report::new(ledger, figures)
 }

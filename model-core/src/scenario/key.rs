@@ -209,6 +209,12 @@ keys! {
     Skew "skew" Bound::Real(0.0, 4.0), [real(1.0)], SIMULATIONS;
     /// Seed of all sampling.
     Seed "seed" Bound::Whole(0, 4_294_967_295), [whole(1)], SIMULATIONS;
+    /// The kernel that is opened.
+    Kernel "kernel" Bound::OneOf(KernelKind::WORDS), [word("expert")], SIMULATIONS;
+    /// Side of a kernel's tiles, in values or rows.
+    Tile "tile" Bound::Whole(16, 256), [whole(128)], SIMULATIONS;
+    /// Size of a GPU's L2 cache, in MiB.
+    L2Mib "l2_mib" Bound::Real(1.0, 512.0), [from(l2_mib)], SIMULATIONS;
 }
 
 impl Key {
@@ -327,6 +333,11 @@ fn link_gb_s(scenario: &Scenario, ledger: Ledger) -> Setting {
         Setting::Word("ib_400g") => 50.0,
         _ => own,
     })
+}
+
+/// A Hopper's where none is published.
+fn l2_mib(scenario: &Scenario, ledger: Ledger) -> Setting {
+    Setting::Real(gpu_of(scenario, ledger).chip.unwrap_or(hardware::HOPPER_CHIP).l2_mib)
 }
 
 fn network_gb_s(scenario: &Scenario, ledger: Ledger) -> Setting {

@@ -14,8 +14,8 @@ pub use key::{Bound, Key};
 pub use refusal::{Dimension, Reason, Refusal};
 pub use settings::Settings;
 pub use words::{
-    CommDtype, Draw, Dtypes, Engine, ExpertKind, KvPlacement, KvRows, Layout, Link, MemoryReading, Model,
-    Router, Switch,
+    CommDtype, Draw, Dtypes, Engine, ExpertKind, KernelKind, KvPlacement, KvRows, Layout, Link,
+    MemoryReading, Model, Router, Switch,
 };
 
 use crate::figure::Ledger;

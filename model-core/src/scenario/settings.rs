@@ -8,7 +8,7 @@ use crate::collective::Algorithm;
 use crate::figure::Ledger;
 use crate::hardware::{self, Gpu};
 use crate::spec::ModelSpec;
-use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, MIB, Seconds};
 
 /// Shares of the peaks that are reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,6 +131,12 @@ pub struct Settings {
     pub skew: f64,
     /// Seed of all sampling.
     pub seed: u64,
+    /// The kernel that is opened.
+    pub kernel: KernelKind,
+    /// Side of its tiles.
+    pub tile: u64,
+    /// Size of a GPU's L2 cache.
+    pub l2: Bytes,
 }
 
 impl Settings {
@@ -228,6 +234,9 @@ impl Settings {
             router: Router::from_word(word(Key::Router)).unwrap_or(Router::Uniform),
             skew: real(Key::Skew),
             seed: whole(Key::Seed),
+            kernel: KernelKind::from_word(word(Key::Kernel)).unwrap_or(KernelKind::Expert),
+            tile: whole(Key::Tile),
+            l2: Bytes(real(Key::L2Mib) * MIB),
         }
     }
 }

@@ -6,6 +6,12 @@ use super::{Bound, Key};
 const MEMORY_GIB: [f64; 16] =
     [16.0, 24.0, 32.0, 40.0, 48.0, 64.0, 80.0, 96.0, 128.0, 141.0, 180.0, 192.0, 256.0, 288.0, 384.0, 512.0];
 
+/// Sides of tiles worth a stop.
+const TILES: [u64; 5] = [16, 32, 64, 128, 256];
+
+/// Sizes of L2 caches worth a stop, in MiB.
+const L2_MIB: [f64; 10] = [2.0, 4.0, 8.0, 16.0, 32.0, 50.0, 60.0, 96.0, 126.0, 256.0];
+
 /// Steps of a slider over numbers without favourites.
 const EVEN_STEPS: u32 = 40;
 
@@ -16,19 +22,24 @@ impl Key {
         match (self, self.bound()) {
             // Neighbouring layers attend differently: each is worth a stop.
             (Self::Layer, Bound::Whole(low, high)) => (low..=high).map(|stop| stop as f64).collect(),
+            (Self::Tile, _) => TILES.map(|side| side as f64).to_vec(),
             (_, Bound::Whole(low, high)) => {
                 quarter_doublings(low, high).into_iter().map(|stop| stop as f64).collect()
             }
-            (Self::GpuMemoryGib, Bound::Real(low, high)) => {
-                let inner = MEMORY_GIB.into_iter().filter(|stop| *stop > low && *stop < high);
-                core::iter::once(low).chain(inner).chain([high]).collect()
-            }
+            (Self::GpuMemoryGib, Bound::Real(low, high)) => between(low, &MEMORY_GIB, high),
+            (Self::L2Mib, Bound::Real(low, high)) => between(low, &L2_MIB, high),
             (_, Bound::Real(low, high)) => (0..=EVEN_STEPS)
                 .map(|step| low + (high - low) * f64::from(step) / f64::from(EVEN_STEPS))
                 .collect(),
             (_, Bound::OneOf(_)) => Vec::new(),
         }
     }
+}
+
+/// Both ends, and those of the stops that lie between them.
+fn between(low: f64, stops: &[f64], high: f64) -> Vec<f64> {
+    let inner = stops.iter().copied().filter(|stop| *stop > low && *stop < high);
+    core::iter::once(low).chain(inner).chain([high]).collect()
 }
 
 /// Whole numbers from `low` to `high` with at most four to each doubling.

@@ -145,6 +145,18 @@ words! {
         SglangH200Tp8 = "sglang_h200_tp8",
     }
 
+    /// A kernel of a decode step that can be opened.
+    KernelKind {
+        /// The attention's projections: matrices that every token goes through.
+        Projection = "projection",
+        /// The experts that the batch touches.
+        Expert = "expert",
+        /// Attention over the window and the picked entries.
+        Attention = "attention",
+        /// The indexer's scores over all compressed keys.
+        Indexer = "indexer",
+    }
+
     /// Yes or no.
     Switch {
         /// No.

@@ -6,7 +6,7 @@ use model_core::scenario::{Key, Scenario};
 use model_core::spec;
 
 /// What the grid comes to. A change of any figure changes it.
-pub const EXPECTED: u64 = 1_799_220_184_055_732_667;
+pub(crate) const EXPECTED: u64 = 1_799_220_184_055_732_667;
 
 /// Mixes a number into the sum (FNV-1a over its bytes).
 fn mix(sum: u64, bits: u64) -> u64 {
@@ -16,7 +16,7 @@ fn mix(sum: u64, bits: u64) -> u64 {
 }
 
 /// Computes the grid.
-pub fn ledger_bits() -> u64 {
+pub(crate) fn ledger_bits() -> u64 {
     let mut sum = 0xcbf2_9ce4_8422_2325;
     for model in ["v4-pro", "v4-flash"] {
         for (tp, layout) in [("1", "tp"), ("8", "tp"), ("1", "dp_attention_ep")] {

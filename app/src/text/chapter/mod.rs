@@ -1,5 +1,6 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
+mod kernel;
 mod place;
 mod prefill;
 
@@ -32,6 +33,8 @@ impl Chapter {
             (SceneId::Place, Language::English) => &place::EN,
             (SceneId::Prefill, Language::Chinese) => &prefill::ZH,
             (SceneId::Prefill, Language::English) => &prefill::EN,
+            (SceneId::Kernel, Language::Chinese) => &kernel::ZH,
+            (SceneId::Kernel, Language::English) => &kernel::EN,
         }
     }
 

@@ -17,16 +17,16 @@ const KEY_SCALE_GROUP: f64 = 32.0;
 
 /// Bytes of one row of each cache.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::ledger) struct RowBytes {
+pub(crate) struct RowBytes {
     /// A window or compressed row.
-    pub(in crate::ledger) main: f64,
+    pub(crate) main: f64,
     /// An indexer key.
-    pub(in crate::ledger) key: f64,
+    pub(crate) key: f64,
 }
 
 impl RowBytes {
     /// Rows in a format. FP8 keeps the values that carry the position in BF16.
-    pub(in crate::ledger) fn of(spec: &ModelSpec, rows: KvRows) -> Self {
+    pub(crate) fn of(spec: &ModelSpec, rows: KvRows) -> Self {
         let (c, rope, key) = (spec.head_dim as f64, spec.rope_dim as f64, spec.indexer_head_dim as f64);
         let plain = (c - rope).max(0.0);
         let fp8 = plain + 2.0 * rope + (plain / ROW_SCALE_GROUP).ceil();
