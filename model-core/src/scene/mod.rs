@@ -1,7 +1,12 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+pub mod experts;
+#[cfg(test)]
+mod inspect;
+pub mod lines;
 pub mod place;
+pub mod routed;
 pub mod stage;
 pub mod timeline;
 
@@ -22,6 +27,8 @@ pub enum SceneId {
     /// Where weights and caches lie.
     #[default]
     Place,
+    /// Experts at home: where a token's picks are computed.
+    Experts,
 }
 
 /// Which of two arrangements a stage is drawn in.
@@ -63,13 +70,14 @@ pub trait Scene: Send + Sync {
 
 impl SceneId {
     /// Every scene, in the order of the chapters.
-    pub const ALL: [Self; 1] = [Self::Place];
+    pub const ALL: [Self; 2] = [Self::Place, Self::Experts];
 
     /// Its name in links.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Place => "place",
+            Self::Experts => "experts",
         }
     }
 
@@ -84,6 +92,7 @@ impl SceneId {
     pub fn steps(self) -> &'static [&'static str] {
         match self {
             Self::Place => &place::STEP_NAMES,
+            Self::Experts => &experts::STEP_NAMES,
         }
     }
 
@@ -92,6 +101,7 @@ impl SceneId {
     pub const fn keys(self) -> &'static [Key] {
         match self {
             Self::Place => &[Key::Context, Key::Batch, Key::Tp, Key::GpuMemoryGib],
+            Self::Experts => &[Key::Batch, Key::Router, Key::Skew, Key::Seed, Key::Tp],
         }
     }
 
@@ -100,6 +110,7 @@ impl SceneId {
     pub fn derive(self, facts: Facts) -> Arc<dyn Scene> {
         match self {
             Self::Place => Arc::new(place::Placing::new(facts)),
+            Self::Experts => Arc::new(experts::Experts::new(facts)),
         }
     }
 }
