@@ -1,10 +1,12 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+pub mod dispatch;
 pub mod experts;
 #[cfg(test)]
 mod inspect;
 pub mod lines;
+mod parts;
 pub mod place;
 pub mod routed;
 pub mod stage;
@@ -29,6 +31,8 @@ pub enum SceneId {
     Place,
     /// Experts at home: where a token's picks are computed.
     Experts,
+    /// Expert parallel: tokens travel to their experts and back.
+    Dispatch,
 }
 
 /// Which of two arrangements a stage is drawn in.
@@ -70,7 +74,7 @@ pub trait Scene: Send + Sync {
 
 impl SceneId {
     /// Every scene, in the order of the chapters.
-    pub const ALL: [Self; 2] = [Self::Place, Self::Experts];
+    pub const ALL: [Self; 3] = [Self::Place, Self::Experts, Self::Dispatch];
 
     /// Its name in links.
     #[must_use]
@@ -78,6 +82,7 @@ impl SceneId {
         match self {
             Self::Place => "place",
             Self::Experts => "experts",
+            Self::Dispatch => "dispatch",
         }
     }
 
@@ -93,6 +98,7 @@ impl SceneId {
         match self {
             Self::Place => &place::STEP_NAMES,
             Self::Experts => &experts::STEP_NAMES,
+            Self::Dispatch => &dispatch::STEP_NAMES,
         }
     }
 
@@ -102,6 +108,7 @@ impl SceneId {
         match self {
             Self::Place => &[Key::Context, Key::Batch, Key::Tp, Key::GpuMemoryGib],
             Self::Experts => &[Key::Batch, Key::Router, Key::Skew, Key::Seed, Key::Tp],
+            Self::Dispatch => &[Key::Batch, Key::Ep, Key::CommDtype, Key::Router, Key::Skew, Key::Seed],
         }
     }
 
@@ -111,6 +118,7 @@ impl SceneId {
         match self {
             Self::Place => Arc::new(place::Placing::new(facts)),
             Self::Experts => Arc::new(experts::Experts::new(facts)),
+            Self::Dispatch => Arc::new(dispatch::Dispatch::new(facts)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
+mod dispatch;
 mod experts;
 mod place;
 
@@ -32,6 +33,8 @@ impl Chapter {
             (SceneId::Place, Language::English) => &place::EN,
             (SceneId::Experts, Language::Chinese) => &experts::ZH,
             (SceneId::Experts, Language::English) => &experts::EN,
+            (SceneId::Dispatch, Language::Chinese) => &dispatch::ZH,
+            (SceneId::Dispatch, Language::English) => &dispatch::EN,
         }
     }
 

@@ -6,6 +6,7 @@ use super::words::Words;
 use super::{Event, Experts, HUNDREDTHS, Step};
 use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Shape, Type, metrics::text_width};
 use crate::format;
+use crate::scene::parts::{Grid, between, fade, of, strength};
 use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::Moment;
 use crate::scene::{Layout, Look, Scene, lines};
@@ -82,11 +83,6 @@ impl Progress {
             Event::Plot => Some(&mut self.plot),
         }
     }
-}
-
-/// A value of a list, or nothing yet.
-fn of(list: &[f64], index: impl TryInto<usize>) -> f64 {
-    index.try_into().ok().and_then(|index: usize| list.get(index)).copied().unwrap_or(0.0)
 }
 
 /// Everything a frame is drawn from.
@@ -563,51 +559,6 @@ fn row(place: u32, places: u32) -> [f64; 4] {
     const BOTTOM: f64 = 376.0;
     let pitch = (BOTTOM - TOP) / f64::from(places.max(1));
     [stage::LEFT + ROW_NAME, TOP + f64::from(place) * pitch, ROW_WIDTH, pitch - 8.0]
-}
-
-/// How strongly a cell is coloured.
-fn strength(count: u32, most: u32) -> f64 {
-    match (count, most) {
-        (0, _) => 0.0,
-        (_, 0 | 1) => 0.75,
-        _ => 0.3 + 0.7 * (f64::from(count - 1) / f64::from(most - 1)).sqrt(),
-    }
-}
-
-/// Cells of a map in an area.
-struct Grid {
-    origin: (f64, f64),
-    columns: usize,
-    pitch: (f64, f64),
-    size: (f64, f64),
-}
-
-impl Grid {
-    fn new(area: [f64; 4], count: usize) -> Self {
-        let mut grid = Self { origin: (area[0], area[1]), columns: 1, pitch: (0.0, 0.0), size: (0.0, 0.0) };
-        if let Shape::Cells { columns, pitch, size, .. } = stage::cell_grid(area, count, count) {
-            (grid.columns, grid.pitch, grid.size) = (columns.max(1), pitch, size);
-        }
-        grid
-    }
-
-    fn cell(&self, index: usize) -> [f64; 4] {
-        let (column, row) = ((index % self.columns) as f64, (index / self.columns) as f64);
-        let (x, y) = (self.origin.0 + column * self.pitch.0, self.origin.1 + row * self.pitch.1);
-        [x, y, self.size.0, self.size.1]
-    }
-}
-
-/// A box on its way from one to another.
-fn between(from: [f64; 4], to: [f64; 4], part: f64) -> [f64; 4] {
-    core::array::from_fn(|side| from[side] + (to[side] - from[side]) * part)
-}
-
-/// Fades marks further.
-fn fade(marks: &mut [Mark], opacity: f64) {
-    for mark in marks {
-        mark.faded(mark.opacity * opacity);
-    }
 }
 
 /// A word and its value side by side in a framed box; gives back the marks.

@@ -7,6 +7,7 @@ mod plot;
 mod words;
 
 use super::Facts;
+use super::parts::{chain, during};
 use super::routed::Routed;
 use super::timeline::{Timed, staggered};
 use crate::random::SplitMix64;
@@ -267,24 +268,6 @@ impl Experts {
             }
         }
     }
-}
-
-/// One event and its part of the step.
-const fn during(from: f64, to: f64, event: Event) -> Timed<Event> {
-    Timed { from, to, event }
-}
-
-/// Two runs of events, each staggered within its part of the step.
-fn chain(first: (f64, f64, Vec<Event>), second: (f64, f64, Vec<Event>)) -> Vec<Timed<Event>> {
-    let within = |(from, to, events): (f64, f64, Vec<Event>)| {
-        let scaled = move |timed: Timed<Event>| Timed {
-            from: from + timed.from * (to - from),
-            to: from + timed.to * (to - from),
-            event: timed.event,
-        };
-        staggered(events).into_iter().map(scaled)
-    };
-    within(first).chain(within(second)).collect()
 }
 
 /// A whole number from −3 to 3, zero left out: something to calculate with.
