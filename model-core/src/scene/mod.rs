@@ -1,9 +1,16 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+pub mod dispatch;
+pub mod experts;
+#[cfg(test)]
+mod inspect;
 pub mod kernel;
+pub mod lines;
+mod parts;
 pub mod place;
 pub mod prefill;
+pub mod routed;
 pub mod stage;
 pub mod timeline;
 
@@ -71,6 +78,10 @@ scenes! {
     Prefill "prefill" 2 prefill::STEP_NAMES, [Context, Chunk, Layer, Batch], prefill::Prefill::new;
     /// One kernel on one GPU.
     Kernel "kernel" 3 kernel::STEP_NAMES, [Kernel, Batch, Context, Tile, L2Mib], kernel::Opened::new;
+    /// Experts at home: where a token's picks are computed.
+    Experts "experts" 5 experts::STEP_NAMES, [Batch, Router, Skew, Seed, Tp], experts::Experts::new;
+    /// Tokens on their owners, experts elsewhere: what travels.
+    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Ep, CommDtype, Router, Skew, Seed], dispatch::Dispatch::new;
 }
 
 impl Default for SceneId {

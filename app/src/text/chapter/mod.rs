@@ -1,5 +1,7 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
+mod dispatch;
+mod experts;
 mod kernel;
 mod place;
 mod prefill;
@@ -35,6 +37,10 @@ impl Chapter {
             (SceneId::Prefill, Language::English) => &prefill::EN,
             (SceneId::Kernel, Language::Chinese) => &kernel::ZH,
             (SceneId::Kernel, Language::English) => &kernel::EN,
+            (SceneId::Experts, Language::Chinese) => &experts::ZH,
+            (SceneId::Experts, Language::English) => &experts::EN,
+            (SceneId::Dispatch, Language::Chinese) => &dispatch::ZH,
+            (SceneId::Dispatch, Language::English) => &dispatch::EN,
         }
     }
 
