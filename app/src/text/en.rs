@@ -44,6 +44,7 @@ pub(super) const TEXT: Text = Text {
     controls: "Load and cut",
     key_name,
     key_unit,
+    key_word,
     typed: "type a value",
     reset: "Back to defaults",
 
@@ -108,6 +109,17 @@ fn key_name(key: Key) -> &'static str {
         Key::Layer => "Layer opened",
         Key::Tp => "Cut TP",
         Key::GpuMemoryGib => "GPU memory",
+        Key::Chunk => "Chunk",
+        Key::Layer => "Layer",
+        Key::Kernel => "Kernel",
+        Key::Tile => "Tile side",
+        Key::L2Mib => "L2 size",
+        Key::CommDtype => "Wire format",
+        Key::Algorithm => "Algorithm",
+        Key::Router => "Routing",
+        Key::Skew => "Skew",
+        Key::Seed => "Seed",
+        Key::Ep => "Experts over EP",
         other => other.name(),
     }
 }
@@ -119,7 +131,29 @@ fn key_unit(key: Key) -> &'static str {
         Key::Chunk => "tokens",
         Key::Tp => "GPUs",
         Key::GpuMemoryGib => "GiB",
+        Key::Chunk => "tokens",
+        Key::L2Mib => "MiB",
+        Key::Ep => "GPUs",
         _ => "",
+    }
+}
+
+fn key_word(word: &'static str) -> &'static str {
+    match word {
+        "projection" => "Projection",
+        "expert" => "Expert GEMM",
+        "attention" => "Sparse attention",
+        "indexer" => "Indexer scan",
+        "fp32" => "FP32",
+        "bf16" => "BF16",
+        "uniform" => "uniform",
+        "zipf" => "Zipf",
+        "hot" => "hot experts",
+        "ring" => "ring",
+        "tree" => "tree",
+        "in_switch" => "in the switch",
+        "none" => "none",
+        term => term,
     }
 }
 

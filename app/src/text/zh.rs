@@ -45,6 +45,7 @@ pub(super) const TEXT: Text = Text {
     controls: "负载与划分",
     key_name,
     key_unit,
+    key_word,
     typed: "输入数值",
     reset: "恢复默认",
 
@@ -109,6 +110,17 @@ fn key_name(key: Key) -> &'static str {
         Key::Layer => "打开第几层",
         Key::Tp => "划分 TP",
         Key::GpuMemoryGib => "单卡显存",
+        Key::Chunk => "分块",
+        Key::Layer => "层",
+        Key::Kernel => "kernel",
+        Key::Tile => "分块边长",
+        Key::L2Mib => "L2 大小",
+        Key::CommDtype => "通信精度",
+        Key::Algorithm => "归约算法",
+        Key::Router => "路由分布",
+        Key::Skew => "偏斜",
+        Key::Seed => "随机种子",
+        Key::Ep => "专家并行 EP",
         other => other.name(),
     }
 }
@@ -120,7 +132,29 @@ fn key_unit(key: Key) -> &'static str {
         Key::Chunk => "token",
         Key::Tp => "卡",
         Key::GpuMemoryGib => "GiB",
+        Key::Chunk => "token",
+        Key::L2Mib => "MiB",
+        Key::Ep => "卡",
         _ => "",
+    }
+}
+
+fn key_word(word: &'static str) -> &'static str {
+    match word {
+        "projection" => "投影矩阵乘",
+        "expert" => "专家矩阵乘",
+        "attention" => "稀疏注意力",
+        "indexer" => "索引扫描",
+        "fp32" => "FP32",
+        "bf16" => "BF16",
+        "uniform" => "均匀",
+        "zipf" => "Zipf",
+        "hot" => "热点专家",
+        "ring" => "环",
+        "tree" => "树",
+        "in_switch" => "交换机内归约",
+        "none" => "无",
+        term => term,
     }
 }
 

@@ -29,7 +29,7 @@ use timeline::Moment;
 macro_rules! scenes {
     ($($(#[$doc:meta])* $scene:ident $name:literal $chapter:literal $steps:path, [$($key:ident),+], $derive:path;)+) => {
         /// A scene by its name in links.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub enum SceneId { $($(#[$doc])* $scene),+ }
 
         impl SceneId {
@@ -73,6 +73,7 @@ macro_rules! scenes {
 
 scenes! {
     /// Where weights and caches lie.
+    #[default]
     Place "place" 1 place::STEP_NAMES, [Context, Batch, Tp, GpuMemoryGib], place::Placing::new;
     /// A prompt through the layers.
     Prefill "prefill" 2 prefill::STEP_NAMES, [Context, Chunk, Layer, Batch], prefill::Prefill::new;
@@ -82,12 +83,6 @@ scenes! {
     Experts "experts" 5 experts::STEP_NAMES, [Batch, Router, Skew, Seed, Tp], experts::Experts::new;
     /// Tokens on their owners, experts elsewhere: what travels.
     Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Ep, CommDtype, Router, Skew, Seed], dispatch::Dispatch::new;
-}
-
-impl Default for SceneId {
-    fn default() -> Self {
-        Self::Place
-    }
 }
 
 impl SceneId {
