@@ -13,7 +13,7 @@ use crate::format::ByteBase;
 use crate::language::Language;
 use crate::ledger::report;
 use crate::scenario::{Key, Scenario};
-use crate::spec::v4_pro;
+use crate::spec::{ModelSpec, v4_flash, v4_pro};
 
 /// Below this a mark is not seen.
 const FAINT: f64 = 0.02;
@@ -66,13 +66,27 @@ pub(super) fn everywhere(scene: SceneId, least_context: f64) {
 
 /// One scenario at the ends of all steps, and that far into each.
 pub(super) fn scenario(id: SceneId, ledger: Ledger, choices: &[(Key, String)], part: f64) {
+    model(id, ledger, choices, part, &v4_pro());
+}
+
+/// Models with few, many, uneven and hardly any experts, as an import may bring them.
+pub(super) fn odd_models(id: SceneId) {
+    let shapes = [(1, 1), (7, 7), (256, 8), (1021, 64), (16_384, 6), (16_384, 16_384)];
+    let batch = [(Key::Batch, "1024".to_owned())];
+    for (experts, experts_per_token) in shapes {
+        let spec = ModelSpec { experts, experts_per_token, ..v4_pro() };
+        model(id, Ledger::Exact, &batch, 0.3, &spec);
+    }
+    model(id, Ledger::Exact, &[], 0.3, &v4_flash());
+}
+
+fn model(id: SceneId, ledger: Ledger, choices: &[(Key, String)], part: f64, spec: &ModelSpec) {
     let mut scenario = Scenario::default();
     for (key, text) in choices {
         scenario.choose_text(*key, text).unwrap();
     }
-    let spec = v4_pro();
-    let (report, settings) = (report(ledger, &scenario, &spec), scenario.resolve(ledger));
-    let scene = id.derive(Facts { report: &report, settings: &settings, spec: &spec });
+    let (report, settings) = (report(ledger, &scenario, spec), scenario.resolve(ledger));
+    let scene = id.derive(Facts { report: &report, settings: &settings, spec });
     for layout in [Layout::Wide, Layout::Narrow] {
         for language in [Language::Chinese, Language::English] {
             let mut kinds = None;

@@ -28,7 +28,7 @@ pub(super) const ZH: Chapter = Chapter {
     step_texts: &[
         "路由给每个 token 选出几个专家和各自的权重，权重之和为 1",
         "每张卡只算自己名下被选中的专家，没有的就空着",
-        "输出乘权重，同一张卡上的先加成一个数",
+        "输出乘权重，同一张卡上的先加成一个数。图里的权重和输出由种子生成，只取一个坐标，方便手算；模型还会统一乘一个系数，这里略去",
         "各卡的部分和归约成一个总和，每张卡都有一份",
         "共享专家对每个 token 都算，在总和之后加上",
         "把热力图排成行，看批量越大要读多少专家，谁最慢",
@@ -49,7 +49,7 @@ pub(super) const EN: Chapter = Chapter {
     step_texts: &[
         "The router picks a few experts for each token, with weights that add up to 1",
         "Each GPU runs the picked experts it holds, and nothing where it holds none",
-        "Outputs are weighted, and those of one GPU become one number",
+        "Outputs are weighted, and those of one GPU become one number. Weights and outputs here come from the seed, one coordinate only, so that you can check them by hand; the model's common factor is left out",
         "The partial sums are reduced to a total that every GPU receives",
         "The shared expert runs for every token and is added to the total",
         "The map lines up in rows: how many experts a batch reads, and which GPU is slowest",

@@ -118,7 +118,7 @@ const EN: Words = Words {
     receives: "From GPU",
     copies: "arriving: {remote}",
     runs: "expert runs: {pairs}",
-    back: "results back: {n}",
+    back: "back: {n}",
     idle: "idle",
     tokens: "token",
     duplicate: "merged away",

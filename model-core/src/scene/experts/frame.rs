@@ -180,8 +180,10 @@ impl Stage<'_> {
         let (start, end) = (Grid::new(from, cells.len()), Grid::new(to, cells.len()));
         let at = |index: usize| between(start.cell(index), end.cell(index), moved);
         for (index, count) in cells.iter().enumerate() {
-            let fill = if *count > 0 && tally > 0.0 { Paint::Weight } else { Paint::Sunk };
-            let opacity = if *count > 0 { 1.0 + (strength(*count, most) - 1.0) * tally } else { 1.0 };
+            // One mark a cell: it changes its colour as its tokens begin to be counted.
+            let counted = *count > 0 && tally > 0.0;
+            let fill = if counted { Paint::Weight } else { Paint::Sunk };
+            let opacity = if counted { strength(*count, most) * tally } else { 1.0 };
             drawing.rect(at(index), 3.0, Fill::Solid(fill)).faded(opacity);
         }
         for (pick, taken) in self.experts.at(place).take_while(|(pick, _)| *pick < MOST_RINGS) {
@@ -404,7 +406,7 @@ impl Stage<'_> {
         let text = format!("{} / {}", load.distinct_experts, routed.each());
         let set = Type::new(20.0, Paint::Ink).anchored(Anchor::End);
         let set = if is_slowest { set.bold() } else { set };
-        drawing.text((left + 212.0, middle + 7.0), text, set);
+        drawing.text((left + 204.0, middle + 7.0), text, set);
         let tag = if is_slowest { 1.0 } else { 0.0 };
         let set = Type::new(20.0, Paint::Comm).bold().anchored(Anchor::End);
         drawing.text((stage::LEFT + stage::ACROSS, middle + 7.0), self.words.slowest, set).faded(tag);

@@ -108,6 +108,11 @@ fn every_frame_is_sound() {
     inspect::everywhere(SceneId::Experts, 8.0);
 }
 
+#[test]
+fn odd_models_are_drawn() {
+    inspect::odd_models(SceneId::Experts);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
