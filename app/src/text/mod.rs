@@ -148,6 +148,14 @@ pub(crate) struct Text {
 }
 
 impl Text {
+    /// A figure's name; its id where it has none in the page's words.
+    pub(crate) fn name_of(&self, id: &'static str) -> &'static str {
+        match (self.figure_name)(id) {
+            "" => id,
+            name => name,
+        }
+    }
+
     /// The text in a language.
     pub(crate) const fn of(language: Language) -> &'static Self {
         match language {

@@ -54,7 +54,7 @@ pub(super) fn Chapter() -> impl IntoView {
                         let row = |id: &'static str| {
                             view! {
                                 <div>
-                                    <dt>{move || (page.text().figure_name)(id)}</dt>
+                                    <dt>{move || page.text().name_of(id)}</dt>
                                     <dd><Fig id=id /></dd>
                                 </div>
                             }

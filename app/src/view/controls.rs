@@ -80,6 +80,7 @@ fn Slider(key: Key) -> impl IntoView {
     let stops = Memo::new(move |_| match key {
         // Only cuts the model allows are offered.
         Key::Tp => page.spec.with(|spec| spec.legal_tp().into_iter().map(f64::from).collect()),
+        Key::Ep => page.spec.with(|spec| spec.legal_ep().into_iter().map(f64::from).collect()),
         _ => key.stops(),
     });
     let number = move || page.setting_number(key);

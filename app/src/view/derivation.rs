@@ -51,7 +51,7 @@ pub(super) fn Derivation() -> impl IntoView {
             let shown = format::value(&figure.value, figure.unit, base);
             view! {
                 <p class="eyebrow">{text.derivation}</p>
-                <h2>{(text.figure_name)(figure.id)}</h2>
+                <h2>{text.name_of(figure.id)}</h2>
                 <p class="big">{shown.number}" "<span class="unit">{shown.unit}</span></p>
                 <dl>{text.derivation_rows.into_iter().zip(values).enumerate().map(row).collect_view()}</dl>
             }

@@ -47,7 +47,7 @@ pub(super) fn Fig(id: &'static str, #[prop(optional)] scale: Scale) -> impl Into
             class="figure"
             data-figure=id
             data-value=value
-            title=move || (page.text().figure_name)(id)
+            title=move || page.text().name_of(id)
             on:click=move |_| page.open_figure.set(Some(id.to_owned()))
         >
             <span class="number">{move || text().number}</span>

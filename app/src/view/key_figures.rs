@@ -45,7 +45,7 @@ pub(super) fn KeyFigures() -> impl IntoView {
         let id = move || asked_for(page.ledger.get())[index];
         view! {
             <div class="key card">
-                <p class="key-name">{move || (page.text().figure_name)(id())}</p>
+                <p class="key-name">{move || page.text().name_of(id())}</p>
                 <p class="key-value">{move || view! { <Fig id=id() /> }}</p>
             </div>
         }

@@ -212,6 +212,12 @@ impl ModelSpec {
             && self.vocab.is_multiple_of(tp)
     }
 
+    /// Every number of GPUs the routed experts can be dealt over evenly, rising.
+    #[must_use]
+    pub fn legal_ep(&self) -> Vec<u32> {
+        (1..=self.experts).filter(|ep| self.experts.is_multiple_of(*ep)).map(|ep| ep as u32).collect()
+    }
+
     /// Every number of GPUs the tensors can be cut over, rising.
     #[must_use]
     pub fn legal_tp(&self) -> Vec<u32> {
