@@ -88,6 +88,7 @@ impl SceneId {
     pub const fn chapter(self) -> u32 {
         match self {
             Self::Place => 1,
+            Self::Prefill => 2,
         }
     }
 
