@@ -373,12 +373,17 @@ pub(super) fn fitting(text: &str, sizes: &[f64], lines: usize, room: f64) -> f64
     sizes.iter().find(fits).or(sizes.last()).copied().unwrap_or(18.0)
 }
 
-/// Bold lines of about one length: as many as the room asks for, none left with a word or two.
+/// Bold lines of about one length, as many as the room asks for: none is left with a word or two, and a line ends with
+/// its clause where it can.
 fn balanced(text: &str, size: f64, room: f64) -> Vec<String> {
     let most = wrap(text, size, true, room).len();
-    let widths = (10..=20).map(|twentieth| room * f64::from(twentieth) / 20.0);
-    let lines = widths.map(|width| wrap(text, size, true, width));
-    lines.into_iter().find(|lines| lines.len() <= most).unwrap_or_default()
+    let widths = (10..=40).map(|step| room * f64::from(step) / 40.0);
+    let all: Vec<_> =
+        widths.map(|width| wrap(text, size, true, width)).filter(|lines| lines.len() <= most).collect();
+    let closes = |line: &String| line.ends_with(['，', '。', '；', '：', '、', ',', ';', ':', '.']);
+    let clause =
+        |lines: &&Vec<String>| lines.split_last().is_some_and(|(_, before)| before.iter().all(closes));
+    all.iter().find(clause).or(all.first()).cloned().unwrap_or_default()
 }
 
 /// Lines of a caption; always as many marks, so that another step's caption moves none.

@@ -243,7 +243,7 @@ impl Prefill {
             index_figures: report.number("prefill.index_scores.bytes_per_gpu").is_some(),
             streams: (spec.streams, spec.hidden),
             window: spec.window,
-            ratios: (spec.csa_ratio.max(1), spec.hca_ratio.max(1)),
+            ratios: (ratio(spec.csa_ratio, AttentionKind::Csa), ratio(spec.hca_ratio, AttentionKind::Hca)),
             top_k: spec.indexer_top_k,
         }
     }
@@ -406,6 +406,12 @@ impl Prefill {
     fn drawn_chunk(&self) -> u64 {
         if self.chunks() > MOST_CHUNKS { self.load.1.div_ceil(MOST_CHUNKS).max(1) } else { self.chunk }
     }
+}
+
+/// Tokens of an entry; where the model has no such layer, the published ratio serves the examples.
+fn ratio(own: u64, kind: AttentionKind) -> u64 {
+    let published = (1..=256).find(|ratio| AttentionKind::from_ratio(*ratio) == Some(kind));
+    if own > 0 { own } else { published.unwrap_or(1) }
 }
 
 /// What a figure says, with its name.

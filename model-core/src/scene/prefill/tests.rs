@@ -166,8 +166,11 @@ fn faults(drawing: &Drawing, least: f64) -> Vec<String> {
 }
 
 fn check(ledger: Ledger, choices: &[(Key, &str)]) -> Vec<String> {
+    check_scene(ledger, &scene_in(ledger, choices).0)
+}
+
+fn check_scene(ledger: Ledger, scene: &Prefill) -> Vec<String> {
     let mut all = Vec::new();
-    let (scene, _) = scene_in(ledger, choices);
     for layout in [Layout::Wide, Layout::Narrow] {
         let least = if layout == Layout::Wide { 18.0 } else { 24.0 };
         for language in [Language::Chinese, Language::English] {
@@ -215,6 +218,23 @@ fn frames_are_well_set_at_the_corners() {
         for choices in corners {
             assert_eq!(check(ledger, choices), Vec::<String>::new(), "{} {choices:?}", ledger.name());
         }
+    }
+}
+
+/// An imported model may have windows alone.
+#[test]
+fn a_model_without_entries_is_drawn() {
+    let published = crate::spec::v4_pro();
+    let window =
+        |layer: &crate::spec::Layer| crate::spec::Layer { attention: AttentionKind::Window, ..*layer };
+    let schedule = published.schedule.iter().map(window).collect();
+    let spec = crate::spec::ModelSpec { schedule, csa_ratio: 0, hca_ratio: 0, ..published };
+    for ledger in Ledger::ALL {
+        let scenario = Scenario::default();
+        let (report, settings) = (report(ledger, &scenario, &spec), scenario.resolve(ledger));
+        let scene = Prefill::new(Facts { report: &report, settings: &settings, spec: &spec });
+        assert_eq!(check_scene(ledger, &scene), Vec::<String>::new());
+        assert_eq!(scene.temporaries(Way::Whole), Bytes::ZERO);
     }
 }
 

@@ -129,13 +129,15 @@ impl Stage<'_> {
     /// What the last token of the prompt sees.
     fn last_query(&self) -> String {
         let scene = self.scene;
-        let (context, csa) = (scene.load.1, scene.load.1 / scene.ratios.0);
+        let context = scene.load.1;
+        let complete = |kind, ratio| if scene.layers_of(kind) > 0 { context / ratio } else { 0 };
+        let csa = complete(AttentionKind::Csa, scene.ratios.0);
         let number = |number: u64| format::count(number as f64);
         let values = [
             ("window", number(context.min(scene.window))),
             ("csa", number(csa)),
             ("picked", number(csa.min(scene.top_k))),
-            ("hca", number(context / scene.ratios.1)),
+            ("hca", number(complete(AttentionKind::Hca, scene.ratios.1))),
         ];
         fill(self.words.last_query, &values)
     }
