@@ -3,10 +3,9 @@
 /** The most a first visit may transfer, and what is aimed at, in bytes. */
 export const BUDGET = { limit: 350_000, aim: 250_000 };
 
-/** Resolves once the page answers: its first figure is there, or, on a page without figures, it has loaded. */
-export async function usable(page, timeout = 10_000) {
-  await page.waitForLoadState('load');
-  await page.locator('[data-figure]').first().waitFor({ state: 'attached', timeout }).catch(() => {});
+/** Resolves once the application runs and has drawn itself in place of the still picture; fails if it never does. */
+export async function usable(page) {
+  await page.locator('html[data-ready]').waitFor({ state: 'attached', timeout: 20_000 });
 }
 
 /**

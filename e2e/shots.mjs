@@ -33,7 +33,7 @@ for (const query of queries.length > 0 ? queries : ['']) {
         page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
         page.on('pageerror', (error) => complaints.push(String(error)));
         await page.goto(`${baseURL}?lang=${lang}&theme=${theme}${query ? `&${query}` : ''}`);
-        await usable(page, 3000);
+        await usable(page);
         await page.evaluate(() => document.fonts.ready);
         await page.waitForTimeout(300);
         const file = `${name}-${lang}-${theme}-${width}.png`;

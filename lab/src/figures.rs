@@ -1,5 +1,7 @@
 //! `lab figures`: every figure of a ledger for a scenario, as a table or as one JSON object.
 
+use std::path::PathBuf;
+
 use clap::Args;
 use model_core::figure::{Figure, Ledger, Report, Value};
 use model_core::format::{self, ByteBase};
@@ -18,6 +20,9 @@ pub(crate) struct FiguresArgs {
     /// Print one JSON object: {"<id>": {"value": number, true, "word", [list] or null, "unit": "…"}, …}
     #[arg(long)]
     json: bool,
+    /// A published config.json to take the model from, instead of the scenario's
+    #[arg(long, value_name = "CONFIG.json")]
+    config: Option<PathBuf>,
     /// Scenario, as key=value; what is not given takes the ledger's default
     #[arg(value_name = "KEY=VALUE")]
     choices: Vec<String>,
@@ -43,7 +48,10 @@ fn keys_help() -> String {
 /// The text to print, or one line saying what is wrong.
 pub(crate) fn run(args: &FiguresArgs) -> Result<String, String> {
     let scenario = read_choices(&args.choices)?;
-    let spec = spec::of(scenario.resolve(args.ledger).model);
+    let spec = match &args.config {
+        Some(config) => crate::import::read(config)?.spec,
+        None => spec::of(scenario.resolve(args.ledger).model),
+    };
     plan::check(args.ledger, &scenario, &spec).map_err(|refusal| refusal.to_string())?;
     let report = report(args.ledger, &scenario, &spec);
     Ok(if args.json { as_json(&report) } else { as_table(&report) })

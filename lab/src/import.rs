@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use model_core::format::{ByteBase, bytes, count};
@@ -19,18 +19,23 @@ pub(crate) struct ImportArgs {
     config: PathBuf,
 }
 
-/// Reads the file; the specification as text, or one line saying what is wrong and where.
+/// The specification as text, or one line saying what is wrong and where.
 pub(crate) fn run(args: &ImportArgs) -> Result<String, String> {
+    read(&args.config).map(|imported| describe(&imported))
+}
+
+/// Reads a config from a file.
+pub(crate) fn read(config: &Path) -> Result<Imported, String> {
     let named = |problem: &dyn std::fmt::Display| {
-        let path: String = args.config.display().to_string().escape_debug().collect();
+        let path: String = config.display().to_string().escape_debug().collect();
         format!("{path}: {problem}")
     };
-    let file = std::fs::File::open(&args.config).map_err(|error| named(&error))?;
+    let file = std::fs::File::open(config).map_err(|error| named(&error))?;
     // One byte more than is allowed shows that there is too much, however long the file is.
     let mut read = Vec::new();
     file.take(MAX_BYTES as u64 + 1).read_to_end(&mut read).map_err(|error| named(&error))?;
     let text = String::from_utf8(read).map_err(|_| named(&"this is not UTF-8 text"))?;
-    Ok(describe(&import(&text).map_err(|error| named(&error))?))
+    import(&text).map_err(|error| named(&error))
 }
 
 fn describe(imported: &Imported) -> String {

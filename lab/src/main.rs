@@ -1,8 +1,10 @@
 //! The command-line twin: prints the same figures as the page.
 
 mod checks;
+mod engine;
 mod figures;
 mod import;
+mod tensors;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -28,6 +30,10 @@ enum Command {
     Figures(figures::FiguresArgs),
     /// Read a published config.json and print the model's specification, or why it is refused
     Import(import::ImportArgs),
+    /// Run a recorded toy model: whole, step by step and sharded
+    Engine(engine::EngineArgs),
+    /// List every tensor of a checkpoint: place, name, shape, formats, scales, cut, bytes
+    Tensors(tensors::TensorsArgs),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +41,8 @@ fn main() -> ExitCode {
         Ok(Cli { checks, command: None }) => checks::run(&checks),
         Ok(Cli { command: Some(Command::Figures(args)), .. }) => figures::run(&args),
         Ok(Cli { command: Some(Command::Import(args)), .. }) => import::run(&args),
+        Ok(Cli { command: Some(Command::Engine(args)), .. }) => engine::run(&args),
+        Ok(Cli { command: Some(Command::Tensors(args)), .. }) => tensors::run(&args),
         Err(refusal) if refusal.use_stderr() => Err(one_line(&refusal.to_string())),
         Err(help) => Ok(help.to_string().trim_end().to_owned()),
     };

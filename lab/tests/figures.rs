@@ -115,6 +115,39 @@ fn bad_input_ends_with_status_2_and_one_line() {
 }
 
 #[test]
+fn tensors_add_up_to_the_checkpoint() {
+    let text = String::from_utf8(lab(&["tensors"]).stdout).unwrap();
+    let bytes = |line: &str| line.rsplit('\t').next().unwrap().parse::<f64>();
+    let sum: f64 =
+        text.lines().skip(1).filter(|line| !line.starts_with("total")).map(|line| bytes(line).unwrap()).sum();
+    assert_eq!(sum, 864_704_792_696.0);
+    assert_eq!(bytes(text.lines().last().unwrap()).unwrap(), sum);
+    assert_eq!(lab(&["tensors", "--model", "v5"]).status.code(), Some(2));
+}
+
+#[test]
+fn an_imported_model_has_the_same_figures_as_the_built_in_one() {
+    let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../model-core/tests/configs");
+    for model in ["v4-pro", "v4-flash"] {
+        let config = configs.join(format!("{model}.config.json"));
+        for ledger in ["tutorial", "report", "exact"] {
+            let arguments = ["figures", "--ledger", ledger, "--json", &format!("model={model}")];
+            let built_in = lab(&arguments);
+            let imported = lab(&[&arguments[..], &["--config", config.to_str().unwrap()]].concat());
+            assert!(built_in.status.success());
+            let figures = |output: Output| serde_json::from_slice::<Json>(&output.stdout).unwrap();
+            let (mut built_in, mut imported) = (figures(built_in), figures(imported));
+            // A card's rounded figure, which no config states.
+            for figures in [&mut built_in, &mut imported] {
+                figures.as_object_mut().unwrap().remove("active.params_nominal");
+            }
+            assert_eq!(imported, built_in, "{model}, {ledger}");
+        }
+    }
+    assert_eq!(lab(&["figures", "--config", "no-such-file.json"]).status.code(), Some(2));
+}
+
+#[test]
 fn help_names_every_key() {
     let text = String::from_utf8(lab(&["figures", "--help"]).stdout).unwrap();
     for key in model_core::scenario::Key::ALL {

@@ -85,6 +85,17 @@ pub fn giga(amount: Bytes, base: ByteBase) -> Shown {
     if number.is_finite() { Shown::new(fixed(number, 2), name) } else { Shown::absent() }
 }
 
+/// The same in as few digits as a picture has room for: four significant ones, without the unit.
+#[must_use]
+pub fn short_giga(amount: Bytes, base: ByteBase) -> String {
+    let unit_bytes = match base {
+        ByteBase::Binary => crate::units::GIB,
+        ByteBase::Decimal => crate::units::GB,
+    };
+    let number = amount.get() / unit_bytes;
+    if number.is_finite() { significant(number, 4) } else { ABSENT.to_owned() }
+}
+
 /// A duration in ns, µs, ms or s with four significant digits.
 #[must_use]
 pub fn seconds(duration: Seconds) -> Shown {
@@ -221,6 +232,13 @@ mod tests {
             assert_eq!(bytes(Bytes(amount), ByteBase::Binary).to_string(), shown, "{amount}");
         }
         assert_eq!(bytes(Bytes(865e9), ByteBase::Decimal).to_string(), "865.0 GB");
+    }
+
+    #[test]
+    fn pictures_get_four_digits() {
+        for (gib, shown) in [(140.402, "140.4"), (80.0, "80.00"), (0.5, "0.500"), (1024.0, "1\u{a0}024")] {
+            assert_eq!(short_giga(Bytes::from_gib(gib), ByteBase::Binary), shown);
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ pub mod chart;
 pub mod checks;
 pub mod collective;
 pub mod draw;
+pub mod engine;
 pub mod figure;
 pub mod format;
 pub mod formula;

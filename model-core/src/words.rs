@@ -119,7 +119,7 @@ fn en_sharing(sharing: Sharing) -> &'static str {
     match sharing {
         Sharing::Cut => "cut",
         Sharing::Mixed => "partly cut",
-        Sharing::Copied => "one copy each",
+        Sharing::Copied => "copied",
         Sharing::ByRequest => "by request",
         Sharing::Own => "set aside",
     }

@@ -1,11 +1,14 @@
 //! The whole scenario space: whatever a reader turns, every figure is a number or a dash, sums add up, and what must
 //! rise rises.
 
+#![cfg(not(target_arch = "wasm32"))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 use model_core::figure::{Ledger, Report, Unit, Value};
 use model_core::format::ByteBase;
-use model_core::ledger::{BATCHES, Cause, Topic, batch_scan, report, walk};
+use model_core::ledger::{
+    BATCHES, CONTEXTS, Cause, PREFIXES, Topic, batch_scan, capacity_table, prefill_table, report, walk,
+};
 use model_core::scenario::{Bound, Key, Scenario};
 use model_core::spec::{ModelSpec, of};
 use model_core::{checks, plan};
@@ -56,6 +59,37 @@ fn any_legal_scenario() -> impl Strategy<Value = Scenario> {
             scenario.choose_number(key, f64::from(number)).unwrap();
         }
         scenario
+    })
+}
+
+/// Any model of the architecture, within what an importer takes; dimensions need not go together.
+fn any_model() -> impl Strategy<Value = ModelSpec> {
+    let width = || prop_oneof![1_u64..=64, 1_u64..=16_384, Just(1 << 20)];
+    let small = || prop_oneof![1_u64..=16, 1_u64..=512];
+    let ratios = proptest::collection::vec(proptest::sample::select(vec![0_u64, 4, 128]), 1..80);
+    let widths = (width(), width(), width(), width(), width());
+    let counts = (small(), small(), small(), small(), small(), small());
+    (ratios, widths, counts, 0..4_usize, 0_u64..=3).prop_map(|(ratios, widths, counts, drafts, shared)| {
+        let (hidden, query_rank, output_rank, expert_hidden, vocab) = widths;
+        let (heads, head_dim, output_groups, indexer_heads, experts, experts_per_token) = counts;
+        ModelSpec {
+            hidden,
+            query_rank,
+            output_rank,
+            expert_hidden,
+            vocab,
+            heads,
+            head_dim,
+            rope_dim: head_dim.min(64),
+            output_groups,
+            indexer_heads,
+            experts,
+            experts_per_token: experts_per_token.min(experts),
+            shared_experts: shared,
+            layers: ratios.len().saturating_sub(drafts),
+            schedule: model_core::spec::schedule(&ratios, 3).unwrap(),
+            ..model_core::spec::v4_pro()
+        }
     })
 }
 
@@ -130,6 +164,23 @@ proptest! {
             }
         }
         prop_assert!(checks::run(&scenario).iter().all(|check| check.passed), "{:?}", checks::run(&scenario));
+    }
+
+    #[test]
+    fn any_model_has_sound_figures(scenario in any_scenario(), spec in any_model()) {
+        for ledger in Ledger::ALL {
+            assert_sound(&report(ledger, &scenario, &spec));
+            for row in batch_scan(ledger, &scenario, &spec, &[1, 1024]) {
+                let bytes = [row.memory_per_gpu, row.expert_read, row.cache_read];
+                prop_assert!(bytes.into_iter().flatten().all(|bytes| bytes.get().is_finite() && bytes.get() >= 0.0));
+            }
+            prop_assert!(capacity_table(ledger, &scenario, &spec, &CONTEXTS).len() <= CONTEXTS.len());
+            prop_assert!(prefill_table(ledger, &scenario, &spec, &PREFIXES).len() <= PREFIXES.len());
+            for topic in Topic::ALL {
+                let walk = walk(topic, ledger, Ledger::Exact, &scenario, &spec);
+                prop_assert!(walk.is_none_or(|walk| walk.end.is_finite()));
+            }
+        }
     }
 
     #[test]
@@ -241,73 +292,54 @@ fn weights_per_gpu_fall_with_tp_and_stay_whole_in_the_group() {
     }
 }
 
-#[test]
-fn one_key_value_head_is_copied_never_zero() {
-    for tp in [1, 8, 16] {
-        let scenario = with(&Scenario::default(), Key::Tp, tp);
-        let figures = report(Ledger::Exact, &scenario, &model(&scenario));
-        let request = figures.number("cache.request.bytes").unwrap();
-        assert!(request > 0.0);
-        assert_eq!(figures.number("cache.request.bytes_per_gpu"), Some(request), "a full copy, not a {tp}th");
-    }
-    let mut spread = with(&Scenario::default(), Key::Batch, 16);
-    spread.choose_text(Key::Layout, "dp_attention_ep").unwrap();
-    let figures = report(Ledger::Exact, &spread, &model(&spread));
-    assert_eq!(figures.number("cache.requests_per_gpu"), Some(2.0), "whole requests, dealt out");
-}
-
-#[test]
-fn what_does_not_fit_says_so_and_has_no_times() {
-    let mut scenario = Scenario::default();
-    for (key, text) in [(Key::GpuMemoryGib, "80"), (Key::LatencyUsPerLayer, "200"), (Key::ReserveGb, "0")] {
-        scenario.choose_text(key, text).unwrap();
-    }
-    let figures = report(Ledger::Exact, &scenario, &model(&scenario));
-    assert!(!figures.flag("memory.fits"));
-    assert!(figures.number("memory.short.bytes_per_gpu").unwrap() > 20e9);
-    for id in ["decode.step_s", "decode.tokens_per_s", "ttft_s", "prefill.step_s", "capacity.max_batch"] {
-        assert_eq!(figures.get(id).unwrap().value, Value::Absent, "{id}");
-    }
-    let smallest = ["plan.min_gpus", "plan.min_tp", "plan.min_pp", "plan.min_gpus_one_stage"];
-    assert_eq!(smallest.map(|id| figures.number(id)), [12.0, 4.0, 3.0, 16.0].map(Some));
-    let tutorial = report(Ledger::Tutorial, &Scenario::default(), &model(&scenario));
-    let gib = |id| tutorial.number(id).unwrap() / model_core::units::GIB;
-    assert!((gib("memory.partial.bytes_per_gpu") - 102.06).abs() < 0.005);
-    assert!((gib("memory.short.bytes_per_gpu") - 22.06).abs() < 0.005);
-    assert_eq!(tutorial.number("plan.min_tp"), Some(16.0));
-}
-
-#[test]
-fn the_reserve_is_each_gpus_own() {
-    for gpus in [8, 16] {
-        let mut scenario = with(&Scenario::default(), Key::Tp, gpus);
-        let free = |scenario: &Scenario| {
-            report(Ledger::Exact, scenario, &model(scenario)).number("memory.free.bytes_per_gpu").unwrap()
-        };
-        scenario.choose_number(Key::ReserveGb, 0.0).unwrap();
-        let all = free(&scenario);
-        scenario.choose_number(Key::ReserveGb, 8.0).unwrap();
-        assert_eq!(all - free(&scenario), 8e9, "{gpus} GPUs");
+/// A few values of a key, its bounds among them.
+fn some_texts(key: Key) -> Vec<String> {
+    match key.bound() {
+        Bound::Whole(min, max) => {
+            [min, 2, 16, 1000, max].map(|number| number.clamp(min, max).to_string()).into()
+        }
+        Bound::Real(min, max) => [min, 0.5, max].map(|number| number.clamp(min, max).to_string()).into(),
+        Bound::OneOf(words) => words.iter().map(ToString::to_string).collect(),
     }
 }
 
 #[test]
-fn links_are_judged_by_the_convention_that_is_shown() {
-    let judged = |link: &str, efficiency: &str| {
-        let mut scenario = Scenario::default();
-        scenario.choose_text(Key::Link, link).unwrap();
-        scenario.choose_text(Key::LinkEfficiency, efficiency).unwrap();
-        let figures = report(Ledger::Report, &scenario, &model(&scenario));
-        let rounded = |id| figures.number(id).unwrap().round();
-        (
-            rounded("network.flops_per_byte"),
-            rounded("network.flops_per_byte_reached"),
-            figures.flag("network.hidden_reached"),
-        )
+fn keys_act_where_they_say() {
+    let beside: [&[(Key, &str)]; 9] = [
+        &[],
+        &[(Key::Mtp, "true")],
+        &[(Key::Layout, "dp_attention_ep")],
+        &[(Key::Tp, "16")],
+        &[(Key::Engine, "sglang_h20")],
+        &[(Key::Pp, "2"), (Key::Gpus, "16")],
+        &[(Key::Batch, "100")],
+        &[(Key::Batch, "1000")],
+        &[(Key::Gpu, "gb300"), (Key::LatencyUsPerLayer, "100")],
+    ];
+    let values = |ledger, scenario: &Scenario| -> Vec<Value> {
+        report(ledger, scenario, &model(scenario))
+            .figures()
+            .iter()
+            .map(|figure| figure.value.clone())
+            .collect()
     };
-    assert_eq!(judged("nvlink_900", "0.7"), (2199.0, 6283.0, false));
-    assert_eq!(judged("nvlink_450", "1"), (4398.0, 4398.0, true));
-    assert_eq!(judged("ib_400g", "0.7").0, 39_580.0);
+    for ledger in Ledger::ALL {
+        for key in Key::ALL {
+            let acts = beside.iter().any(|choices| {
+                let mut scenario = Scenario::default();
+                for (key, text) in *choices {
+                    scenario.choose_text(*key, text).unwrap();
+                }
+                let before = values(ledger, &scenario);
+                some_texts(key).iter().any(|text| {
+                    let mut turned = scenario.clone();
+                    turned.choose_text(key, text).unwrap();
+                    values(ledger, &turned) != before
+                })
+            });
+            assert_eq!(key.acts_in(ledger), acts, "{} in the {} ledger", key.name(), ledger.name());
+        }
+    }
 }
 
 #[test]

@@ -23,7 +23,10 @@ impl Site {
         let mut files = BTreeMap::new();
         collect(folder, "", &mut files)?;
         if !files.contains_key("index.html") {
-            return Err(Failure::new(format!("there is no page in {}", folder.display())));
+            return Err(Failure::new(format!(
+                "there is no page in {}; leave --no-build out to build it",
+                folder.display()
+            )));
         }
         std::thread::scope(|scope| {
             for asset in files.values_mut().filter(|asset| compresses(asset.content_type)) {

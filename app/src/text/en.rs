@@ -15,6 +15,8 @@ pub(super) const TEXT: Text = Text {
     ledger: "Ledger",
     ledger_name,
 
+    chapter: |number| format!("Chapter {number}"),
+    chapters: "Chapters",
     takeaways_heading: "Three things to keep",
     details: "Engineering details",
     details_note: "Computed live from the sliders. Press any of them for its derivation.",
@@ -34,10 +36,9 @@ pub(super) const TEXT: Text = Text {
     does_not_fit: "Does not fit",
     short_by: "short by",
     left: "left:",
-    smallest_cut: "Smallest cut that fits",
+    smallest_cut: "Fewest GPUs that fit",
     no_cut: "No legal cut fits",
-    plan_prefix,
-    plan_suffix,
+    gpus: "GPUs",
     take_cut: "Use it",
 
     controls: "Load and cut",
@@ -89,14 +90,6 @@ fn not_counted(ledger: Ledger) -> &'static str {
             "Every tensor by its published shape and format, caches in the rows engines use. Activations and workspace are in the reserve alone; engines hold more."
         }
     }
-}
-
-fn plan_prefix(ledger: Ledger) -> &'static str {
-    if ledger == Ledger::Tutorial { "TP " } else { "" }
-}
-
-fn plan_suffix(ledger: Ledger) -> &'static str {
-    if ledger == Ledger::Tutorial { "" } else { " GPUs" }
 }
 
 fn ledger_name(ledger: Ledger) -> &'static str {
@@ -158,7 +151,7 @@ fn figure_name(id: &str) -> &'static str {
         "cache.main.bytes" => "Main cache",
         "cache.indexer.bytes" => "Indexer keys",
         "cache.state.bytes" => "Tail state",
-        "plan.min_tp_partial" => "Smallest cut that fits",
+        "plan.min_tp_partial" => "Fewest GPUs that fit",
         "plan.min_tp" => "Smallest cut by routed experts alone",
         "plan.min_gpus_by_bytes" => "GPUs by bytes alone",
         "moe.distinct_experts" => "Distinct experts read in a layer",

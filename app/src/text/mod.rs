@@ -28,6 +28,10 @@ pub(crate) struct Text {
     /// Names of the ledgers.
     pub ledger_name: fn(Ledger) -> &'static str,
 
+    /// A chapter with its number.
+    pub chapter: fn(u32) -> String,
+    /// Label of the list of chapters.
+    pub chapters: &'static str,
     /// Heading of a chapter's takeaways.
     pub takeaways_heading: &'static str,
     /// Heading of the details.
@@ -68,10 +72,8 @@ pub(crate) struct Text {
     pub smallest_cut: &'static str,
     /// There is none.
     pub no_cut: &'static str,
-    /// Before its number.
-    pub plan_prefix: fn(Ledger) -> &'static str,
-    /// After its number.
-    pub plan_suffix: fn(Ledger) -> &'static str,
+    /// After a number of GPUs.
+    pub gpus: &'static str,
     /// Takes it.
     pub take_cut: &'static str,
 

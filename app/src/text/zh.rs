@@ -16,6 +16,8 @@ pub(super) const TEXT: Text = Text {
     ledger: "账本",
     ledger_name,
 
+    chapter: |number| format!("第 {number} 章"),
+    chapters: "章节",
     takeaways_heading: "记住三件事",
     details: "工程细节",
     details_note: "以下数值随滑块实时计算，点任意一个可看推导。",
@@ -35,10 +37,9 @@ pub(super) const TEXT: Text = Text {
     does_not_fit: "放不下",
     short_by: "差",
     left: "余",
-    smallest_cut: "最小可行划分",
+    smallest_cut: "至少要",
     no_cut: "没有可行划分",
-    plan_prefix,
-    plan_suffix,
+    gpus: "张卡",
     take_cut: "换成它",
 
     controls: "负载与划分",
@@ -90,14 +91,6 @@ fn not_counted(ledger: Ledger) -> &'static str {
             "每个张量按公开形状和精度逐项相加，缓存按引擎的行格式算。激活和工作区只算在预留里，引擎实际占用更多。"
         }
     }
-}
-
-fn plan_prefix(ledger: Ledger) -> &'static str {
-    if ledger == Ledger::Tutorial { "TP " } else { "" }
-}
-
-fn plan_suffix(ledger: Ledger) -> &'static str {
-    if ledger == Ledger::Tutorial { "" } else { " 张卡" }
 }
 
 fn ledger_name(ledger: Ledger) -> &'static str {
@@ -159,7 +152,7 @@ fn figure_name(id: &str) -> &'static str {
         "cache.main.bytes" => "主缓存",
         "cache.indexer.bytes" => "索引键",
         "cache.state.bytes" => "未满组暂存",
-        "plan.min_tp_partial" => "放得下的最小划分",
+        "plan.min_tp_partial" => "放得下的最少卡数",
         "plan.min_tp" => "只看路由专家的最小划分",
         "plan.min_gpus_by_bytes" => "只按字节的卡数下界",
         "moe.distinct_experts" => "每层读到的不同专家",

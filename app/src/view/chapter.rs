@@ -33,7 +33,9 @@ pub(super) fn Chapter() -> impl IntoView {
     };
     view! {
         <section class="chapter">
-            <p class="eyebrow">{move || page.chapter().eyebrow}</p>
+            <p class="eyebrow">
+                {move || format!("{} · {}", (page.text().chapter)(page.scene.get().chapter()), page.chapter().name)}
+            </p>
             <h1>{move || page.chapter().heading}</h1>
             <p class="lead">{move || page.chapter().lead}</p>
             <ol class="steps">{move || (0..page.scene.get().steps().len()).map(step).collect_view()}</ol>

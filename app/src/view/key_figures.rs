@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use model_core::figure::Ledger;
-use model_core::ledger::memory::Judges;
+use model_core::ledger::memory::{Judges, smallest_plan};
 
 use super::figure::{Fig, Scale};
 use super::{address, page};
@@ -72,11 +72,11 @@ pub(super) fn KeyFigures() -> impl IntoView {
             <div class="key card">
                 <p class="key-name">{move || page.text().smallest_cut}</p>
                 <p class="key-value">
-                    <span class="prefix">{move || (page.text().plan_prefix)(page.ledger.get())}</span>
                     {move || view! { <Fig id=judges().smallest /> }}
-                    <span class="unit">{move || (page.text().plan_suffix)(page.ledger.get())}</span>
+                    <span class="unit">" "{move || page.text().gpus}</span>
                 </p>
                 <p class="key-more">
+                    <span class="plan">{move || page.report.with(smallest_plan)}</span>
                     <Show when=differs fallback=move || smallest.get().is_none().then(|| page.text().no_cut)>
                         <button type="button" class="way-out" data-testid="take-cut" on:click=take>
                             {move || page.text().take_cut}

@@ -3,6 +3,7 @@
 mod cache_chart;
 mod capacity;
 mod chapter;
+mod chapters;
 mod controls;
 mod derivation;
 mod figure;
@@ -29,6 +30,7 @@ pub(crate) fn App() -> impl IntoView {
     Effect::new(move |_| browser::dress_document(page.language.get(), page.theme.get(), page.text().title));
     view! {
         <header::Header />
+        <chapters::Chapters />
         <notice::Notice />
         <main class="walk">
             <chapter::Chapter />

@@ -1,6 +1,6 @@
 //! GPUs: published figures of each preset, every number with its source and its convention.
 
-use crate::figure::Source;
+use crate::figure::{Source, Unit};
 use crate::scenario::MemoryReading;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, GIB, MIB};
 
@@ -55,6 +55,50 @@ pub const HOPPER_CHIP: Chip = Chip { processors: 132, l2_mib: 50.0, sources: &[S
 const BLACKWELL_CHIP: Chip =
     Chip { processors: 148, l2_mib: 126.0, sources: &[Source::Measured("Chips and Cheese, B200")] };
 
+/// How a hardware figure is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    /// The data sheet's number, read as decimal gigabytes.
+    Advertised,
+    /// As the driver lists it, in binary units.
+    Listed,
+    /// A peak that no program reaches.
+    Peak,
+    /// A peak without sparsity.
+    Dense,
+    /// Of one direction; data sheets often add both.
+    OneWay,
+}
+
+impl Convention {
+    /// Its name in machine-readable output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Advertised => "advertised",
+            Self::Listed => "listed",
+            Self::Peak => "peak",
+            Self::Dense => "dense",
+            Self::OneWay => "one_way",
+        }
+    }
+}
+
+/// One published number of a GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fact {
+    /// What it is, as figures name it.
+    pub name: &'static str,
+    /// Its value in base units.
+    pub value: f64,
+    /// The base unit.
+    pub unit: Unit,
+    /// How it is to be read.
+    pub convention: Convention,
+    /// Where it stands.
+    pub sources: &'static [Source],
+}
+
 impl Gpu {
     /// Its memory by one of the three readings.
     #[must_use]
@@ -64,6 +108,32 @@ impl Gpu {
             (MemoryReading::Reported, Some(mib)) => Bytes(mib * MIB),
             _ => Bytes::from_gb(self.memory_advertised),
         }
+    }
+}
+
+impl Gpu {
+    /// Every published number with its convention and source; what is not published is left out.
+    pub fn facts(&self) -> impl Iterator<Item = Fact> {
+        let fact = |name, value, unit, convention, sources| Fact { name, value, unit, convention, sources };
+        let own = self.sources;
+        let rate = Unit::BytesPerSecond;
+        let flops = Unit::FlopsPerSecond;
+        let memory = self.memory(MemoryReading::Gb).get();
+        let listed = self.memory_listed_mib.map(|mib| mib * MIB);
+        [
+            Some(fact("memory", memory, Unit::Bytes, Convention::Advertised, own)),
+            listed.map(|bytes| fact("memory", bytes, Unit::Bytes, Convention::Listed, DRIVER)),
+            Some(fact("hbm", self.hbm.get(), rate, Convention::Peak, own)),
+            Some(fact("fp8", self.fp8.get(), flops, Convention::Dense, own)),
+            Some(fact("bf16", self.bf16.get(), flops, Convention::Dense, own)),
+            self.fp4.map(|fp4| fact("fp4", fp4.get(), flops, Convention::Dense, own)),
+            Some(fact("link", self.link.get(), rate, Convention::OneWay, own)),
+            Some(fact("network", self.network.get(), rate, Convention::OneWay, PORT)),
+            self.chip
+                .map(|chip| fact("l2", chip.l2_mib * MIB, Unit::Bytes, Convention::Listed, chip.sources)),
+        ]
+        .into_iter()
+        .flatten()
     }
 }
 
@@ -82,10 +152,12 @@ pub fn presets() -> impl Iterator<Item = &'static Gpu> {
     GPUS.iter().chain([&CUSTOM])
 }
 
-const VENDOR: &[Source] = &[Source::Vendor, Source::Driver];
-const COMPARED: &[Source] = &[Source::HardwareTable, Source::Driver];
-const COMPARED_ONLY: &[Source] = &[Source::HardwareTable];
-const H20: &[Source] = &[Source::Vendor, Source::Measured("LMSYS, H20"), Source::Driver];
+const VENDOR: &[Source] = &[Source::Vendor];
+const COMPARED: &[Source] = &[Source::HardwareTable];
+const H20: &[Source] = &[Source::Vendor, Source::Measured("LMSYS, H20")];
+const DRIVER: &[Source] = &[Source::Driver];
+/// A common fitting, not a property of the GPU.
+const PORT: &[Source] = &[Source::Scenario];
 const CHOICE: &[Source] = &[Source::Scenario];
 
 /// One port of 400 Gbit/s for each GPU.
@@ -221,7 +293,6 @@ const GPUS: [Gpu; 9] = [
         fp4: Some(tflops(10_066.0)),
         link: gb_s(576.0),
         latency_us_per_layer: Some(264.0),
-        sources: COMPARED_ONLY,
         chip: None,
         ..H200
     },
@@ -238,6 +309,19 @@ mod tests {
         let names: Vec<_> = presets().map(|gpu| gpu.name).collect();
         assert_eq!(names, NAMES);
         assert_eq!(preset("nonsense").name, "custom");
+    }
+
+    #[test]
+    fn every_number_has_a_source_and_a_convention() {
+        for gpu in presets() {
+            let facts: Vec<_> = gpu.facts().collect();
+            assert!(facts.len() >= 6, "{}", gpu.name);
+            for fact in facts {
+                assert!(fact.value > 0.0 && !fact.sources.is_empty(), "{} {}", gpu.name, fact.name);
+            }
+        }
+        let link = preset("h200").facts().find(|fact| fact.name == "link").unwrap();
+        assert_eq!((link.value, link.convention), (450e9, Convention::OneWay));
     }
 
     #[test]

@@ -65,11 +65,11 @@ impl CacheRows {
     /// Rows over so many layers.
     #[must_use]
     pub fn over(spec: &ModelSpec, layers: LayerCounts, context: u64) -> Self {
-        let csa = layers.csa * (context / spec.csa_ratio);
+        let csa = layers.csa * spec.csa_entries(context);
         Self {
             window: layers.all() * spec.window,
             csa,
-            hca: layers.hca * (context / spec.hca_ratio),
+            hca: layers.hca * spec.hca_entries(context),
             indexer: csa,
         }
     }

@@ -140,6 +140,25 @@ impl Judges {
     }
 }
 
+/// The smallest plan that fits, in the field's own terms, such as `TP 4 × PP 2`; none where none does.
+#[must_use]
+pub fn smallest_plan(report: &Report) -> Option<String> {
+    let parts: Option<Vec<(Key, f64)>> =
+        Judges::of(report.ledger).way_out.iter().map(|(id, key)| Some((*key, report.number(id)?))).collect();
+    let parts = parts?;
+    let tp = parts.iter().find(|(key, _)| *key == Key::Tp).map(|(_, number)| *number);
+    let words = parts.iter().filter_map(|(key, number)| match key {
+        Key::Gpus => Some(format!("{number} GPU")),
+        Key::Pp if *number > 1.0 => Some(format!("PP {number}")),
+        // Under TP the experts lie on the same GPUs as the heads; under attention by request heads are not cut.
+        Key::Ep if tp != Some(*number) => Some(format!("EP {number}")),
+        Key::Tp if tp != Some(1.0) => Some(format!("TP {number}")),
+        _ => None,
+    });
+    let words: Vec<String> = words.collect();
+    Some(if words.is_empty() { "TP 1".to_owned() } else { words.join(" × ") })
+}
+
 /// The parts of a GPU's memory, from bottom to top; those a scenario leaves empty are left out.
 #[must_use]
 pub fn lines(report: &Report, settings: &Settings) -> Vec<Line> {

@@ -7,6 +7,7 @@ mod experts;
 pub mod memory;
 mod report;
 mod scan;
+mod tables;
 mod tutorial;
 mod walk;
 
@@ -17,6 +18,7 @@ use crate::spec::ModelSpec;
 pub(crate) use exact::cache::RowBytes;
 pub(crate) use experts::distinct_experts;
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
 pub use walk::{Cause, Difference, Topic, Walk, walk};
 
 /// Every figure of a ledger for a scenario.

@@ -310,7 +310,7 @@ fn plan(book: &mut Book, settings: &Settings, spec: &ModelSpec, routed: f64, cop
 /// The reference's temporary indexer scores of one CSA layer while the whole context is prefilled at once.
 fn index_scores(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     let (b, s) = (settings.batch as f64, settings.context as f64);
-    let entries = (settings.context / spec.csa_ratio) as f64;
+    let entries = spec.csa_entries(settings.context) as f64;
     let (heads, tp) = (spec.indexer_heads as f64, f64::from(settings.tp));
     book.number(
         "prefill.index_scores.bytes_per_gpu",

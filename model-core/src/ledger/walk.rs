@@ -388,14 +388,13 @@ impl<'a> Exact<'a> {
         let window_layers = layers.all() as f64;
         let whole = spec.window as f64;
         let (csa, hca) = (layers.csa as f64, layers.hca as f64);
-        let complete = [(context / spec.csa_ratio) as f64, (context / spec.hca_ratio) as f64];
+        let complete = [spec.csa_entries(context) as f64, spec.hca_entries(context) as f64];
         let before = match from {
             Ledger::Exact => return,
             Ledger::Tutorial => RowBytes::of(spec, crate::scenario::KvRows::Reference),
             Ledger::Report => {
                 let rows = RowBytes { main: even::row_bytes(spec), key: even::key_bytes(spec) };
-                let begun =
-                    [context.div_ceil(spec.csa_ratio) as f64, context.div_ceil(spec.hca_ratio) as f64];
+                let begun = [spec.csa_entries_begun(context) as f64, spec.hca_entries_begun(context) as f64];
                 let incomplete = csa * (complete[0] - begun[0]) * (rows.main + rows.key)
                     + hca * (complete[1] - begun[1]) * rows.main;
                 path.by(Cause::IncompleteGroups, times * incomplete);

@@ -30,15 +30,17 @@ enum Default {
     Derived(fn(&Scenario, Ledger) -> Setting),
 }
 
-/// One key: its name, what it takes, and its default in each ledger, in the order of [`Ledger::ALL`].
+/// One key: its name, what it takes, its default in each ledger, and where it acts.
 struct Row {
     name: &'static str,
     bound: Bound,
     defaults: [Default; Ledger::ALL.len()],
+    /// In which ledgers it changes a figure, in the same order.
+    acts: [bool; Ledger::ALL.len()],
 }
 
 macro_rules! keys {
-    ($($(#[$doc:meta])* $key:ident $name:literal $bound:expr, [$($default:expr),+];)+) => {
+    ($($(#[$doc:meta])* $key:ident $name:literal $bound:expr, [$($default:expr),+], $acts:expr;)+) => {
         /// One thing a reader can turn.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Key { $($(#[$doc])* $key),+ }
@@ -50,7 +52,7 @@ macro_rules! keys {
             const fn row(self) -> &'static Row {
                 match self {
                     $(Self::$key => const {
-                        &Row { name: $name, bound: $bound, defaults: by_ledger([$($default),+]) }
+                        &Row { name: $name, bound: $bound, defaults: by_ledger([$($default),+]), acts: $acts }
                     })+
                 }
             }
@@ -89,116 +91,129 @@ const SHARE: Bound = Bound::Real(0.01, 1.0);
 const OVERHEAD: Bound = Bound::Real(0.0, 1000.0);
 const SWITCH: Bound = Bound::OneOf(Switch::WORDS);
 
+const EVERYWHERE: [bool; 3] = [true, true, true];
+const NOT_TUTORIAL: [bool; 3] = [false, true, true];
+const NOT_REPORT: [bool; 3] = [true, false, true];
+const REPORT_ONLY: [bool; 3] = [false, true, false];
+const EXACT_ONLY: [bool; 3] = [false, false, true];
+/// Turns what is simulated beside the ledgers.
+const SIMULATIONS: [bool; 3] = [false, false, false];
+
 keys! {
     /// The model.
-    Model "model" Bound::OneOf(Model::WORDS), [word("v4-pro")];
+    Model "model" Bound::OneOf(Model::WORDS), [word("v4-pro")], EVERYWHERE;
     /// The GPU.
-    Gpu "gpu" Bound::OneOf(hardware::NAMES), [word("h100"), word("h200"), word("h200")];
+    Gpu "gpu" Bound::OneOf(hardware::NAMES), [word("h100"), word("h200"), word("h200")], EVERYWHERE;
     /// GPUs in all.
-    Gpus "gpus" Bound::Whole(1, 4096), [from(gpus)];
+    Gpus "gpus" Bound::Whole(1, 4096), [from(gpus)], EVERYWHERE;
     /// GPUs a layer's attention is cut over.
-    Tp "tp" Bound::Whole(1, 128), [from(tp)];
+    Tp "tp" Bound::Whole(1, 128), [from(tp)], EVERYWHERE;
     /// GPUs the routed experts are spread over.
-    Ep "ep" Bound::Whole(1, 512), [from(ep)];
+    Ep "ep" Bound::Whole(1, 512), [from(ep)], NOT_TUTORIAL;
     /// Stages the layers are split into.
-    Pp "pp" Bound::Whole(1, 64), [whole(1)];
+    Pp "pp" Bound::Whole(1, 64), [whole(1)], EVERYWHERE;
     /// GPUs that the fast link joins.
-    GpusPerNode "gpus_per_node" Bound::Whole(1, 576), [from(gpus_per_node)];
+    GpusPerNode "gpus_per_node" Bound::Whole(1, 576), [from(gpus_per_node)], EXACT_ONLY;
     /// How the work is spread.
-    Layout "layout" Bound::OneOf(Layout::WORDS), [word("tp")];
+    Layout "layout" Bound::OneOf(Layout::WORDS), [word("tp")], EVERYWHERE;
     /// Tokens of context each request has so far.
-    Context "context" Bound::Whole(1, 1_048_576), [whole(32_768), whole(131_072), whole(32_768)];
+    Context "context" Bound::Whole(1, 1_048_576),
+        [whole(32_768), whole(131_072), whole(32_768)], EVERYWHERE;
     /// Requests decoded together.
-    Batch "batch" Bound::Whole(1, 1024), [whole(8), whole(32), whole(8)];
+    Batch "batch" Bound::Whole(1, 1024), [whole(8), whole(32), whole(8)], EVERYWHERE;
     /// Tokens of a prompt that were processed before the chunk.
-    Prefix "prefix" Bound::Whole(0, 1_048_576), [whole(0)];
+    Prefix "prefix" Bound::Whole(0, 1_048_576), [whole(0)], NOT_TUTORIAL;
     /// Tokens of a prompt processed at once.
-    Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)];
+    Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)], NOT_TUTORIAL;
     /// Bytes of the caches' rows.
-    KvRows "kv_rows" Bound::OneOf(KvRows::WORDS), [word("reference"), word("fp8"), word("fp8")];
+    KvRows "kv_rows" Bound::OneOf(KvRows::WORDS), [word("reference"), word("fp8"), word("fp8")], EXACT_ONLY;
     /// How a group holds a request's cache.
-    KvPlacement "kv_placement" Bound::OneOf(KvPlacement::WORDS), [word("copied"), word("split"), word("by_plan")];
+    KvPlacement "kv_placement" Bound::OneOf(KvPlacement::WORDS),
+        [word("copied"), word("split"), word("by_plan")], NOT_TUTORIAL;
     /// Whether the FP32 tail state counts.
-    State "state" SWITCH, [word("true"), word("false"), word("true")];
+    State "state" SWITCH, [word("true"), word("false"), word("true")], EXACT_ONLY;
     /// Whether pages are rounded up as engines allot them.
-    PageRounding "page_rounding" SWITCH, [word("false")];
+    PageRounding "page_rounding" SWITCH, [word("false")], EXACT_ONLY;
     /// Formats in which weights lie in memory.
-    Dtypes "dtypes" Bound::OneOf(Dtypes::WORDS), [word("stored")];
+    Dtypes "dtypes" Bound::OneOf(Dtypes::WORDS), [word("stored")], EXACT_ONLY;
     /// Whether the draft (MTP) block is loaded and used.
-    Mtp "mtp" SWITCH, [word("false")];
+    Mtp "mtp" SWITCH, [word("false")], EXACT_ONLY;
     /// Tokens drafted for a step.
-    DraftDepth "draft_depth" Bound::Whole(1, 8), [whole(1)];
+    DraftDepth "draft_depth" Bound::Whole(1, 8), [whole(1)], EXACT_ONLY;
     /// Chance that a drafted token is accepted, the ones before it being so.
-    Acceptance "acceptance" Bound::Real(0.0, 1.0), [real(0.7)];
+    Acceptance "acceptance" Bound::Real(0.0, 1.0), [real(0.7)], EXACT_ONLY;
     /// Number format in which partial sums travel.
-    CommDtype "comm_dtype" Bound::OneOf(CommDtype::WORDS), [word("fp32")];
+    CommDtype "comm_dtype" Bound::OneOf(CommDtype::WORDS), [word("fp32")], NOT_REPORT;
     /// The link within a node, with its convention.
-    Link "link" Bound::OneOf(Link::WORDS), [word("gpu"), from(report_link), word("gpu")];
+    Link "link" Bound::OneOf(Link::WORDS), [word("gpu"), from(report_link), word("gpu")], NOT_TUTORIAL;
     /// How an all-reduce is carried out.
-    Algorithm "algorithm" Bound::OneOf(&["ring", "tree", "in_switch"]), [word("ring")];
+    Algorithm "algorithm" Bound::OneOf(&["ring", "tree", "in_switch"]), [word("ring")], EXACT_ONLY;
     /// How the GPU's advertised memory is read.
-    MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS), [word("gib"), word("gb"), word("reported")];
+    MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS),
+        [word("gib"), word("gb"), word("reported")], EVERYWHERE;
     /// Memory of one GPU, in GiB.
-    GpuMemoryGib "gpu_memory_gib" Bound::Real(8.0, 1024.0), [from(gpu_memory_gib)];
+    GpuMemoryGib "gpu_memory_gib" Bound::Real(8.0, 1024.0), [from(gpu_memory_gib)], EVERYWHERE;
     /// Memory kept free on each GPU, in GB.
-    ReserveGb "reserve_gb" Bound::Real(0.0, 1000.0), [real(0.0), real(8.0), real(8.0)];
+    ReserveGb "reserve_gb" Bound::Real(0.0, 1000.0), [real(0.0), real(8.0), real(8.0)], NOT_TUTORIAL;
     /// Engine whose memory constants apply.
-    Engine "engine" Bound::OneOf(Engine::WORDS), [word("none")];
+    Engine "engine" Bound::OneOf(Engine::WORDS), [word("none")], EXACT_ONLY;
     /// Rate of a GPU's memory, in TB/s.
-    HbmTbS "hbm_tb_s" Bound::Real(0.1, 100.0), [from(hbm_tb_s)];
+    HbmTbS "hbm_tb_s" Bound::Real(0.1, 100.0), [from(hbm_tb_s)], NOT_TUTORIAL;
     /// A GPU's dense FP8 rate, in TFLOP/s.
-    PeakTflops "peak_tflops" Bound::Real(1.0, 100_000.0), [from(peak_tflops)];
+    PeakTflops "peak_tflops" Bound::Real(1.0, 100_000.0), [from(peak_tflops)], NOT_TUTORIAL;
     /// Rate of the link within a node, in GB/s.
-    LinkGbS "link_gb_s" Bound::Real(0.1, 10_000.0), [from(link_gb_s)];
+    LinkGbS "link_gb_s" Bound::Real(0.1, 10_000.0), [from(link_gb_s)], NOT_TUTORIAL;
     /// Rate of the network between nodes for each GPU, in GB/s.
-    NetworkGbS "network_gb_s" Bound::Real(0.1, 10_000.0), [from(network_gb_s)];
+    NetworkGbS "network_gb_s" Bound::Real(0.1, 10_000.0), [from(network_gb_s)], EXACT_ONLY;
     /// Start-up of one transfer, in µs.
-    AlphaUs "alpha_us" Bound::Real(0.0, 10_000.0), [real(2.0)];
+    AlphaUs "alpha_us" Bound::Real(0.0, 10_000.0), [real(2.0)], EXACT_ONLY;
     /// Share of the memory's rate that is reached.
-    HbmEfficiency "hbm_efficiency" SHARE, [real(1.0), real(0.7), real(1.0)];
+    HbmEfficiency "hbm_efficiency" SHARE, [real(1.0), real(0.7), real(1.0)], NOT_TUTORIAL;
     /// Share of the links' rate that is reached.
-    LinkEfficiency "link_efficiency" SHARE, [real(1.0), real(0.7), real(1.0)];
+    LinkEfficiency "link_efficiency" SHARE, [real(1.0), real(0.7), real(1.0)], NOT_TUTORIAL;
     /// Share of the peak that projections reach.
-    ProjEfficiency "proj_efficiency" SHARE, [real(1.0), real(0.4), real(1.0)];
+    ProjEfficiency "proj_efficiency" SHARE, [real(1.0), real(0.4), real(1.0)], NOT_TUTORIAL;
     /// Share of the peak that attention over the caches reaches.
-    AttnEfficiency "attn_efficiency" SHARE, [real(1.0), real(0.35), real(1.0)];
+    AttnEfficiency "attn_efficiency" SHARE, [real(1.0), real(0.35), real(1.0)], NOT_TUTORIAL;
     /// Share of the peak that experts reach in decode.
-    MoeDecodeEfficiency "moe_decode_efficiency" SHARE, [real(1.0), real(0.3), real(1.0)];
+    MoeDecodeEfficiency "moe_decode_efficiency" SHARE, [real(1.0), real(0.3), real(1.0)], NOT_TUTORIAL;
     /// Share of the peak that experts reach in prefill.
-    MoePrefillEfficiency "moe_prefill_efficiency" SHARE, [real(1.0), real(0.55), real(1.0)];
+    MoePrefillEfficiency "moe_prefill_efficiency" SHARE, [real(1.0), real(0.55), real(1.0)], NOT_TUTORIAL;
     /// Fixed time of a step up to 32 requests, in ms.
-    OverheadSmallMs "overhead_small_ms" OVERHEAD, [real(0.0), real(0.8), real(0.0)];
+    OverheadSmallMs "overhead_small_ms" OVERHEAD, [real(0.0), real(0.8), real(0.0)], NOT_TUTORIAL;
     /// Fixed time of a step up to 128 requests, in ms.
-    OverheadMediumMs "overhead_medium_ms" OVERHEAD, [real(0.0), real(1.2), real(0.0)];
+    OverheadMediumMs "overhead_medium_ms" OVERHEAD, [real(0.0), real(1.2), real(0.0)], NOT_TUTORIAL;
     /// Fixed time of a step above that, in ms.
-    OverheadLargeMs "overhead_large_ms" OVERHEAD, [real(0.0), real(1.6), real(0.0)];
+    OverheadLargeMs "overhead_large_ms" OVERHEAD, [real(0.0), real(1.6), real(0.0)], NOT_TUTORIAL;
     /// Fixed time of a prefill chunk, in ms.
-    OverheadPrefillMs "overhead_prefill_ms" OVERHEAD, [real(0.0), real(3.0), real(0.0)];
+    OverheadPrefillMs "overhead_prefill_ms" OVERHEAD, [real(0.0), real(3.0), real(0.0)], NOT_TUTORIAL;
     /// Latency of each layer beyond bytes and FLOPs, in µs; 0 where nothing is known.
-    LatencyUsPerLayer "latency_us_per_layer" Bound::Real(0.0, 5000.0), [real(0.0), real(0.0), from(latency)];
+    LatencyUsPerLayer "latency_us_per_layer" Bound::Real(0.0, 5000.0),
+        [real(0.0), real(0.0), from(latency)], EXACT_ONLY;
     /// Time in the queue before prefill, in ms.
-    QueueMs "queue_ms" Bound::Real(0.0, 10_000_000.0), [real(0.0)];
+    QueueMs "queue_ms" Bound::Real(0.0, 10_000_000.0), [real(0.0)], NOT_TUTORIAL;
     /// Size of the checkpoint that the report divides by the GPUs, in GB.
-    WeightsGb "weights_gb" Bound::Real(1.0, 100_000.0), [from(weights_gb)];
+    WeightsGb "weights_gb" Bound::Real(1.0, 100_000.0), [from(weights_gb)], REPORT_ONLY;
     /// Entries of the vocabulary.
-    Vocab "vocab" Bound::Whole(1, 4_194_304), [whole(129_280)];
+    Vocab "vocab" Bound::Whole(1, 4_194_304), [whole(129_280)], EVERYWHERE;
     /// How experts are drawn in the closed form.
     Draw "draw" Bound::OneOf(Draw::WORDS),
-        [word("distinct_top6"), word("with_replacement"), word("distinct_top6")];
+        [word("distinct_top6"), word("with_replacement"), word("distinct_top6")], EVERYWHERE;
     /// Which kind of expert `expert.bytes` speaks of.
-    Kind "kind" Bound::OneOf(ExpertKind::WORDS), [word("routed")];
+    Kind "kind" Bound::OneOf(ExpertKind::WORDS), [word("routed")], EXACT_ONLY;
     /// How the routing sampler favours experts.
-    Router "router" Bound::OneOf(Router::WORDS), [word("uniform")];
+    Router "router" Bound::OneOf(Router::WORDS), [word("uniform")], SIMULATIONS;
     /// How strongly it favours them: Zipf's exponent, or the hot list's share.
-    Skew "skew" Bound::Real(0.0, 4.0), [real(1.0)];
+    Skew "skew" Bound::Real(0.0, 4.0), [real(1.0)], SIMULATIONS;
     /// Seed of all sampling.
-    Seed "seed" Bound::Whole(0, 4_294_967_295), [whole(1)];
+    /// Seed of all sampling.
+    Seed "seed" Bound::Whole(0, 4_294_967_295), [whole(1)], SIMULATIONS;
     /// The kernel that is opened.
-    Kernel "kernel" Bound::OneOf(KernelKind::WORDS), [word("expert")];
+    Kernel "kernel" Bound::OneOf(KernelKind::WORDS), [word("expert")], SIMULATIONS;
     /// Side of a kernel's tiles, in values or rows.
-    Tile "tile" Bound::Whole(16, 256), [whole(128)];
+    Tile "tile" Bound::Whole(16, 256), [whole(128)], SIMULATIONS;
     /// Size of a GPU's L2 cache, in MiB.
-    L2Mib "l2_mib" Bound::Real(1.0, 512.0), [from(l2_mib)];
+    L2Mib "l2_mib" Bound::Real(1.0, 512.0), [from(l2_mib)], SIMULATIONS;
 }
 
 impl Key {
@@ -218,6 +233,12 @@ impl Key {
     #[must_use]
     pub const fn bound(self) -> Bound {
         self.row().bound
+    }
+
+    /// Whether it changes any figure of a ledger; where not, a page need not offer it.
+    #[must_use]
+    pub fn acts_in(self, ledger: Ledger) -> bool {
+        self.row().acts.get(ledger as usize).copied().unwrap_or(false)
     }
 
     /// What a ledger takes where the reader chose nothing at all.

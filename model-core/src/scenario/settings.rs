@@ -147,6 +147,15 @@ impl Settings {
         }
     }
 
+    /// Rate of the link within a node in one direction, whichever convention is shown.
+    #[must_use]
+    pub fn link_one_way(&self) -> BytesPerSecond {
+        match self.link_word {
+            Link::GpuTwoWay | Link::Nvlink900 => self.link / 2.0,
+            Link::Gpu | Link::Nvlink450 | Link::Ib400 => self.link,
+        }
+    }
+
     /// Fills in the ledger's defaults.
     #[must_use]
     pub fn new(scenario: &Scenario, ledger: Ledger) -> Self {

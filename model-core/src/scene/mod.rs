@@ -83,6 +83,15 @@ impl SceneId {
         Self::ALL.into_iter().find(|scene| scene.name() == name)
     }
 
+    /// The chapter it is, counted from 0.
+    #[must_use]
+    pub const fn chapter(self) -> u32 {
+        match self {
+            Self::Place => 1,
+            Self::Kernel => 3,
+        }
+    }
+
     /// The names of its steps, in order.
     #[must_use]
     pub fn steps(self) -> &'static [&'static str] {

@@ -158,6 +158,30 @@ impl ModelSpec {
         3 * self.hidden * self.expert_hidden
     }
 
+    /// Complete groups of a CSA layer after so many tokens.
+    #[must_use]
+    pub fn csa_entries(&self, context: u64) -> u64 {
+        context.checked_div(self.csa_ratio).unwrap_or(0)
+    }
+
+    /// Complete groups of an HCA layer after so many tokens.
+    #[must_use]
+    pub fn hca_entries(&self, context: u64) -> u64 {
+        context.checked_div(self.hca_ratio).unwrap_or(0)
+    }
+
+    /// Groups of a CSA layer that are complete or begun.
+    #[must_use]
+    pub const fn csa_entries_begun(&self, context: u64) -> u64 {
+        if self.csa_ratio == 0 { 0 } else { context.div_ceil(self.csa_ratio) }
+    }
+
+    /// Groups of an HCA layer that are complete or begun.
+    #[must_use]
+    pub const fn hca_entries_begun(&self, context: u64) -> u64 {
+        if self.hca_ratio == 0 { 0 } else { context.div_ceil(self.hca_ratio) }
+    }
+
     /// The draft (MTP) blocks, which follow the main layers.
     #[must_use]
     pub fn draft_blocks(&self) -> &[Layer] {

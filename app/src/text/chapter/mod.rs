@@ -8,8 +8,8 @@ use model_core::scene::SceneId;
 
 /// What stands beside a scene.
 pub(crate) struct Chapter {
-    /// Above the heading.
-    pub eyebrow: &'static str,
+    /// Its short name, for lists of chapters.
+    pub name: &'static str,
     /// The heading.
     pub heading: &'static str,
     /// The first paragraph.

@@ -118,11 +118,11 @@ fn page_rounding(spec: &ModelSpec, rows: KvRows, layers: LayerCounts, context: u
         let page = (page_rows as f64 * row / PAGE_STEP).ceil() * PAGE_STEP;
         count.div_ceil(page_rows) as f64 * page - count as f64 * row
     };
-    let csa = beyond(context / spec.csa_ratio, spec.csa_ratio, bytes.main)
-        + beyond(context / spec.csa_ratio, spec.csa_ratio, bytes.key);
+    let csa = beyond(spec.csa_entries(context), spec.csa_ratio, bytes.main)
+        + beyond(spec.csa_entries(context), spec.csa_ratio, bytes.key);
     layers.all() as f64 * beyond(spec.window, 1, bytes.main)
         + layers.csa as f64 * csa
-        + layers.hca as f64 * beyond(context / spec.hca_ratio, spec.hca_ratio, bytes.main)
+        + layers.hca as f64 * beyond(spec.hca_entries(context), spec.hca_ratio, bytes.main)
 }
 
 #[cfg(test)]

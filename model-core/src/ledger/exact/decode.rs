@@ -70,7 +70,13 @@ macro_rules! layer_ids {
 
 const LAYERS: [LayerIds; 3] = [layer_ids!(Csa, "csa"), layer_ids!(Hca, "hca"), layer_ids!(Window, "window")];
 
-/// Writes the figures and gives the step time, where there is one.
+/// A step's time: where a latency is known, and between the latencies that are known of others.
+pub(super) struct Steps {
+    pub(super) known: Option<f64>,
+    pub(super) range: [f64; 2],
+}
+
+/// Writes the figures and gives the step's time.
 pub(super) fn write(
     book: &mut Book,
     settings: &Settings,
@@ -78,7 +84,7 @@ pub(super) fn write(
     tensors: &Tensors,
     work: &Work,
     fits: bool,
-) -> Option<f64> {
+) -> Steps {
     let step = work.decode(settings.batch);
     let layers = layers(book, settings, spec, tensors, work, &step);
     stages(book, settings, spec, work, &step, layers);
@@ -365,7 +371,7 @@ fn exchange(book: &mut Book, settings: &Settings, spec: &ModelSpec, work: &Work,
 }
 
 /// Floor, latency, step and rates. What is no floor is absent where the plan does not fit.
-fn totals(book: &mut Book, settings: &Settings, work: &Work, step: &Step, fits: bool) -> Option<f64> {
+fn totals(book: &mut Book, settings: &Settings, work: &Work, step: &Step, fits: bool) -> Steps {
     let floor_s = step.floor_s();
     let [proj, attn, moe, head, other, draft] = step.stages().map(|stage| stage.taken_s());
     book.number(
@@ -443,6 +449,17 @@ fn totals(book: &mut Book, settings: &Settings, work: &Work, step: &Step, fits: 
         formula!("{B} × {n} / {t}", B = b, n = gained, t = total => Seconds),
         LATENCY,
     );
+    for (id, each) in [("decode.tokens_per_s_low", high), ("decode.tokens_per_s_high", low)] {
+        let step = beside(each);
+        book.number_if(
+            fits,
+            id,
+            RATE,
+            b * gained / step,
+            formula!("{B} × {n} / {t}", B = b, n = gained, t = step => Seconds),
+            LATENCY,
+        );
+    }
     book.number_if(
         fits,
         "decode.tokens_per_s_at_most",
@@ -451,7 +468,7 @@ fn totals(book: &mut Book, settings: &Settings, work: &Work, step: &Step, fits: 
         formula!("{B} × {n} / {t}", B = b, n = gained, t = floor_s => Seconds),
         FLOOR,
     );
-    there.then_some(total)
+    Steps { known: there.then_some(total), range: [beside(low), beside(high)] }
 }
 
 /// Fixed time of a step, by batch.

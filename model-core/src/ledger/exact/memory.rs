@@ -1,10 +1,12 @@
 //! Memory of the fullest GPU by part, what fits, and the smallest plan that does.
 
 use super::cache::{CacheParts, RowBytes, layer_state};
-use super::holding::{BlockBytes, Holding, Tensors, fullest, smallest_plan, stages};
+use super::holding::{BlockBytes, Holding, Tensors, fullest, requests_on_gpu, smallest_plan, stages};
 use super::*;
 use crate::ledger::cache_rows::LayerCounts;
 use crate::measured::{ENGINE_CONSTANTS, Fit, tokens_that_fit};
+use crate::scenario::{Dtypes, KvPlacement, KvRows};
+use crate::spec::AttentionKind;
 use crate::spec::tensors::Part;
 use crate::units::Bytes;
 
@@ -15,8 +17,8 @@ pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec, tens
     let at = |batch, context| fullest(stages(settings, spec, &plan, &bytes, (batch, context)));
     let holding = at(settings.batch, settings.context);
     request(book, settings, spec);
-    let weights = weights(book, &holding);
-    let cache = caches(book, &holding);
+    let weights = weights(book, settings, spec, &bytes, &holding);
+    let cache = caches(book, &holding, requests_on_gpu(settings, &plan, 1));
     let fits = memory(book, settings, weights, cache);
     capacity(book, settings, spec, &plan, &bytes, &holding);
     engine(book, settings, &plan, &holding);
@@ -67,6 +69,9 @@ fn request(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
         formula!("{r}", r = rows.key => Bytes),
         CACHES,
     );
+    // FP4 keys need tensor cores that know FP4.
+    let available = settings.kv_rows != KvRows::Fp8Fp4Idx || settings.gpu.fp4.is_some();
+    book.flag("cache.rows_available", Scope::PerGpu, available, ROWS);
     let layers = LayerCounts::of(spec.main_layers());
     let drafts = spec.draft_blocks().len() as u64;
     let parts = CacheParts::of(spec, settings.kv_rows, layers, drafts, settings.context);
@@ -176,7 +181,74 @@ fn parts_formula(parts: &CacheParts, requests: f64) -> formula::Formula {
     )
 }
 
-fn weights(book: &mut Book, holding: &Holding) -> f64 {
+/// How a part's weights on one GPU come about; with several stages the fullest one's are given as they are.
+fn part_formula(
+    settings: &Settings,
+    spec: &ModelSpec,
+    bytes: &BlockBytes,
+    (part, on_gpu): (Part, f64),
+) -> formula::Formula {
+    let plan = Plan::of(settings);
+    let layers = spec.main_layers().len() as f64;
+    let of_kind = |kind| {
+        let layer = spec.main_layers().iter().find(|layer| layer.attention == kind);
+        layer.map_or(0.0, |layer| bytes.block(*layer).get(part as usize).copied().unwrap_or(0.0))
+    };
+    // Experts are alike in all layers.
+    let in_layer = spec
+        .main_layers()
+        .first()
+        .map_or(0.0, |layer| bytes.block(*layer).get(part as usize).copied().unwrap_or(0.0));
+    let count = |kind| spec.layers_of(kind) as f64;
+    let (csa, hca, window) = (AttentionKind::Csa, AttentionKind::Hca, AttentionKind::Window);
+    let experts = spec.experts as f64;
+    let ep = f64::from(plan.ep);
+    match part {
+        _ if plan.pp > 1 => formula!("{W}", W = on_gpu => Bytes),
+        Part::Routed => formula!(
+            "{L} × {E} / {EP} × {M_e}",
+            L = layers,
+            E = experts,
+            EP = ep,
+            M_e = in_layer * ep / experts => Bytes
+        ),
+        Part::Shared => formula!(
+            "{L} × {s} × {M_s}",
+            L = layers,
+            s = (spec.shared_experts as f64).max(1.0),
+            M_s = in_layer / (spec.shared_experts as f64).max(1.0) => Bytes
+        ),
+        Part::Attention => formula!(
+            "{L_CSA} × {W_CSA} + {L_HCA} × {W_HCA} + {L_W} × {W_W}",
+            L_CSA = count(csa),
+            W_CSA = of_kind(csa) => Bytes,
+            L_HCA = count(hca),
+            W_HCA = of_kind(hca) => Bytes,
+            L_W = count(window),
+            W_W = of_kind(window) => Bytes
+        ),
+        Part::Embedding | Part::Head => {
+            // Only the reference widens the head.
+            let wide = part == Part::Head && settings.dtypes == Dtypes::Reference;
+            formula!(
+                "{V} × {d} / {TP} × {b}",
+                V = spec.vocab as f64,
+                d = spec.hidden as f64,
+                TP = f64::from(plan.tp),
+                b = if wide { 4.0 } else { 2.0 } => Bytes
+            )
+        }
+        Part::Router | Part::Streams | Part::Draft => formula!("{W}", W = on_gpu => Bytes),
+    }
+}
+
+fn weights(
+    book: &mut Book,
+    settings: &Settings,
+    spec: &ModelSpec,
+    bytes: &BlockBytes,
+    holding: &Holding,
+) -> f64 {
     const PARTS: [(&str, Part); 8] = [
         ("weights.routed.bytes_per_gpu", Part::Routed),
         ("weights.shared.bytes_per_gpu", Part::Shared),
@@ -188,8 +260,9 @@ fn weights(book: &mut Book, holding: &Holding) -> f64 {
         ("weights.mtp.bytes_per_gpu", Part::Draft),
     ];
     for (id, part) in PARTS {
-        let bytes = holding.weights.get(part as usize).copied().unwrap_or(0.0);
-        book.number(id, GPU_BYTES, bytes, formula!("{W}", W = bytes => Bytes), SHAPES);
+        let on_gpu = holding.weights.get(part as usize).copied().unwrap_or(0.0);
+        let formula = part_formula(settings, spec, bytes, (part, on_gpu));
+        book.number(id, GPU_BYTES, on_gpu, formula, SHAPES);
     }
     let [routed, shared, attention, router, streams, embedding, head, draft] = holding.weights;
     book.number(
@@ -211,7 +284,8 @@ fn weights(book: &mut Book, holding: &Holding) -> f64 {
     )
 }
 
-fn caches(book: &mut Book, holding: &Holding) -> f64 {
+/// The caches of one GPU; `share` is what it holds of one request.
+fn caches(book: &mut Book, holding: &Holding, share: f64) -> f64 {
     let (b, parts) = (holding.requests, &holding.request);
     for (id, each) in [
         ("cache.window.bytes_per_gpu", parts.window),
@@ -232,7 +306,13 @@ fn caches(book: &mut Book, holding: &Holding) -> f64 {
         CUTS,
     );
     let each = parts.total();
-    book.number("cache.request.bytes_per_gpu", GPU_BYTES, each, parts_formula(parts, 1.0), CACHES);
+    book.number(
+        "cache.request.bytes_per_gpu",
+        GPU_BYTES,
+        share * each,
+        formula!("{x} × {M}", x = share, M = each => Bytes),
+        CACHES,
+    );
     book.number(
         "cache.batch.bytes_per_gpu",
         GPU_BYTES,
@@ -279,6 +359,39 @@ fn memory(book: &mut Book, settings: &Settings, weights: f64, cache: f64) -> boo
     fits
 }
 
+/// Over how many GPUs' worth of memory the requests of a stage are dealt.
+fn holders(settings: &Settings, plan: &Plan) -> f64 {
+    match settings.kv_placement {
+        KvPlacement::ByPlan => f64::from(plan.attention_groups()),
+        KvPlacement::Copied => 1.0,
+        KvPlacement::Split => f64::from(plan.ep),
+    }
+}
+
+/// The most requests that fit beside weights and a reserve, on the stage with the least room; `None` where not even
+/// the weights fit.
+pub(in crate::ledger) fn max_batch(
+    settings: &Settings,
+    plan: &Plan,
+    stages: impl Iterator<Item = Holding>,
+    reserve: f64,
+) -> Option<f64> {
+    let share = holders(settings, plan);
+    stages
+        .map(|stage| {
+            let room = settings.gpu_memory.get() - stage.weights() - reserve;
+            let fit = room / stage.request.total();
+            let whole = if settings.kv_placement == KvPlacement::Split {
+                (fit * share).floor()
+            } else {
+                fit.floor() * share
+            };
+            (room >= 0.0).then_some(whole)
+        })
+        .reduce(|one, other| Some(one?.min(other?)))
+        .flatten()
+}
+
 /// How many requests of this context fit, and how long a context fits for this batch.
 fn capacity(
     book: &mut Book,
@@ -290,43 +403,21 @@ fn capacity(
 ) {
     let (memory, reserve) = (settings.gpu_memory.get(), settings.reserve.get());
     for (id, reserve) in [("capacity.max_batch", 0.0), ("capacity.max_batch_reserved", reserve)] {
-        let most = |stage: &Holding| {
-            let room = memory - stage.weights() - reserve;
-            if room < 0.0 {
-                return f64::NAN;
-            }
-            // Requests that a GPU holds of every request of the batch.
-            let share = match settings.kv_placement {
-                crate::scenario::KvPlacement::ByPlan => f64::from(plan.attention_groups()),
-                crate::scenario::KvPlacement::Copied => 1.0,
-                crate::scenario::KvPlacement::Split => f64::from(plan.ep),
-            };
-            let whole = settings.kv_placement != crate::scenario::KvPlacement::Split;
-            let fit = room / stage.request.total();
-            if whole { fit.floor() * share } else { (fit * share).floor() }
-        };
         let each = stages(settings, spec, plan, bytes, (settings.batch, settings.context));
-        let fewest = each.map(|stage| most(&stage)).fold(f64::INFINITY, |fewest, next| {
-            // Not a number where even the weights do not fit.
-            if next.is_nan() || fewest.is_nan() { f64::NAN } else { fewest.min(next) }
-        });
-        let formula = if plan.pp == 1 && settings.kv_placement != crate::scenario::KvPlacement::Split {
+        let fewest = max_batch(settings, plan, each, reserve);
+        let formula = if plan.pp == 1 && settings.kv_placement != KvPlacement::Split {
             formula!(
                 "floor(({C} − {W} − {R}) / {M}) × {D}",
                 C = memory => Bytes,
                 W = holding.weights() => Bytes,
                 R = reserve => Bytes,
                 M = holding.request.total() => Bytes,
-                D = if settings.kv_placement == crate::scenario::KvPlacement::ByPlan {
-                    f64::from(plan.attention_groups())
-                } else {
-                    1.0
-                }
+                D = holders(settings, plan)
             )
         } else {
             formula!("")
         };
-        book.number(id, COUNT, fewest, formula, SHAPES);
+        book.number_if(fewest.is_some(), id, COUNT, fewest.unwrap_or(0.0), formula, SHAPES);
     }
     let fits = |context: u64| {
         let need = fullest(stages(settings, spec, plan, bytes, (settings.batch, context))).total();

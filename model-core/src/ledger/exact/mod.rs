@@ -5,7 +5,7 @@
 pub(super) mod cache;
 mod decode;
 pub(super) mod holding;
-mod memory;
+pub(super) mod memory;
 mod model;
 mod prefill;
 pub(super) mod step;
@@ -36,6 +36,7 @@ const RATE: What = (Unit::TokensPerSecond, Scope::Total, Kind::Assumed);
 const SHAPES: &[Source] = &[Source::Config, Source::Checkpoint, Source::Reference];
 const CACHES: &[Source] =
     &[Source::Config, Source::Reference, Source::Engine("vLLM, DeepSeek-V4 attention layer")];
+const ROWS: &[Source] = &[Source::Engine("vLLM and tokenspeed, FP4 indexer cache")];
 const PAGES: &[Source] = &[Source::Engine("SGLang, pool page sizes")];
 const CUTS: &[Source] = &[Source::Reference];
 const HARDWARE: &[Source] = &[Source::HardwareTable, Source::Driver];
@@ -64,7 +65,7 @@ pub(super) fn figures(settings: &Settings, spec: &ModelSpec) -> Vec<Figure> {
     let fits = memory::write(&mut book, settings, spec, &tensors);
     let work = step::Work::of(settings, spec, &tensors);
     let first = decode::write(&mut book, settings, spec, &tensors, &work, fits);
-    prefill::write(&mut book, settings, &work, first, fits);
+    prefill::write(&mut book, settings, &work, &first, fits);
     book.blank(false);
     network::write(&mut book, settings, spec);
     links(&mut book, settings, spec, legal);

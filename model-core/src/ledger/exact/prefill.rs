@@ -1,9 +1,10 @@
 //! Prefill: one chunk of one request's prompt after a prefix, and the time to the first token.
 
+use super::decode::Steps;
 use super::step::Work;
 use super::*;
 
-pub(super) fn write(book: &mut Book, settings: &Settings, work: &Work, first: Option<f64>, fits: bool) {
+pub(super) fn write(book: &mut Book, settings: &Settings, work: &Work, first: &Steps, fits: bool) {
     let step = work.prefill();
     let tokens = settings.chunk as f64;
     book.number(
@@ -87,18 +88,23 @@ pub(super) fn write(book: &mut Book, settings: &Settings, work: &Work, first: Op
         FLOOR,
     );
     let queue = settings.queue.get();
-    let decode = first.unwrap_or(0.0);
-    book.number_if(
-        first.is_some(),
-        "ttft_s",
-        STEP_TIME,
-        queue + total + decode,
-        formula!(
-            "{t_queue} + {t_prefill} + {t_step}",
-            t_queue = queue => Seconds,
-            t_prefill = total => Seconds,
-            t_step = decode => Seconds
-        ),
-        LATENCY,
-    );
+    let [low, high] = first.range;
+    let known = first.known.unwrap_or(0.0);
+    for (id, there, decode) in
+        [("ttft_s", first.known.is_some(), known), ("ttft_low_s", fits, low), ("ttft_high_s", fits, high)]
+    {
+        book.number_if(
+            there,
+            id,
+            STEP_TIME,
+            queue + total + decode,
+            formula!(
+                "{t_queue} + {t_prefill} + {t_step}",
+                t_queue = queue => Seconds,
+                t_prefill = total => Seconds,
+                t_step = decode => Seconds
+            ),
+            LATENCY,
+        );
+    }
 }

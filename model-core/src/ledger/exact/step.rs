@@ -88,9 +88,9 @@ impl Query {
         let window = context.min(spec.window);
         let (scored, attended) = match kind {
             AttentionKind::Window => (0, window),
-            AttentionKind::Hca => (0, window + context / spec.hca_ratio),
+            AttentionKind::Hca => (0, window + spec.hca_entries(context)),
             AttentionKind::Csa => {
-                let entries = context / spec.csa_ratio;
+                let entries = spec.csa_entries(context);
                 (entries, window + entries.min(spec.indexer_top_k))
             }
         };
@@ -411,7 +411,7 @@ impl<'a> Work<'a> {
     fn link(&self, crossing: Crossing) -> Option<Link> {
         let rate = match crossing {
             Crossing::Nothing => return None,
-            Crossing::Node => self.settings.link,
+            Crossing::Node => self.settings.link_one_way(),
             Crossing::Network => self.settings.network,
         };
         Link::new(self.settings.alpha, BytesPerSecond(rate.get() * self.settings.efficiency.link))

@@ -4,7 +4,7 @@
 mod capacity;
 mod decode;
 pub(super) mod network;
-mod prefill;
+pub(super) mod prefill;
 pub(super) mod step;
 
 use super::book::{Book, What};

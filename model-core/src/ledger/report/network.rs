@@ -15,11 +15,11 @@ pub(in crate::ledger) fn write(book: &mut Book, settings: &Settings, spec: &Mode
     let peak = settings.peak.get();
     let rates = [
         ("network.flops_per_byte", "network.hidden", settings.link.get()),
-        ("network.flops_per_byte_one_way", "network.hidden_one_way", settings.gpu.link.get()),
+        ("network.flops_per_byte_one_way", "network.hidden_one_way", settings.link_one_way().get()),
         (
             "network.flops_per_byte_reached",
             "network.hidden_reached",
-            settings.gpu.link.get() * settings.efficiency.link,
+            settings.link_one_way().get() * settings.efficiency.link,
         ),
     ];
     for (id, hidden, rate) in rates {

@@ -6,51 +6,74 @@ use super::*;
 use crate::formula;
 use crate::ledger::experts::distinct_experts;
 
+/// A chunk's stages.
+pub(in crate::ledger) struct Chunk {
+    pub(in crate::ledger) proj: Stage,
+    pub(in crate::ledger) attn: Stage,
+    pub(in crate::ledger) moe: Stage,
+    /// Writing the caches.
+    write_s: f64,
+    /// Bytes that a token reads of the caches.
+    read: f64,
+}
+
+impl Chunk {
+    pub(in crate::ledger) fn of(settings: &Settings, spec: &ModelSpec) -> Self {
+        let tokens = settings.chunk as f64;
+        // Every token of the chunk is taken at the chunk's middle.
+        let middle = settings.prefix + settings.chunk / 2;
+        let rates = Rates::of(settings);
+        let efficiency = &settings.efficiency;
+        let layers = spec.main_layers().len() as f64;
+        let params = over_layers(spec, |kind| proj_params(spec, kind));
+        let read = over_layers(spec, |kind| read_bytes(spec, kind, middle));
+        let flops = over_layers(spec, |kind| attn_flops(spec, kind, middle));
+        let distinct = distinct_experts(spec, settings.draw, settings.chunk);
+        Self {
+            proj: rates.stage(params, 2.0 * tokens * params, efficiency.proj),
+            attn: rates.cache_stage(tokens * read, tokens * flops, efficiency.attn, cache_split(settings)),
+            moe: rates.stage(
+                layers * expert_read_bytes(spec, distinct),
+                layers * tokens * expert_flops(spec),
+                efficiency.moe_prefill,
+            ),
+            write_s: rates.stage(tokens * write_bytes(spec), 0.0, 1.0).hbm_s,
+            read,
+        }
+    }
+
+    /// Stages one after the other, then the fixed time.
+    pub(in crate::ledger) fn total_s(&self, settings: &Settings) -> f64 {
+        let stages = self.proj.taken_s() + self.attn.taken_s() + self.moe.taken_s();
+        stages + self.write_s + settings.overhead.prefill.get()
+    }
+}
+
 pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     let tokens = settings.chunk as f64;
     let gpus = f64::from(settings.gpus);
-    // Every token of the chunk is taken at the chunk's middle.
-    let middle = settings.prefix + settings.chunk / 2;
-    let rates = Rates::of(settings);
-    let efficiency = &settings.efficiency;
-    let layers = spec.main_layers().len() as f64;
-
-    let proj_params = over_layers(spec, |kind| proj_params(spec, kind));
-    let proj = rates.stage(proj_params, 2.0 * tokens * proj_params, efficiency.proj);
-    let proj_s = taken(book, "prefill.proj_s", &proj);
-
-    let read = over_layers(spec, |kind| read_bytes(spec, kind, middle));
-    let flops = over_layers(spec, |kind| attn_flops(spec, kind, middle));
+    let chunk = Chunk::of(settings, spec);
+    let proj_s = taken(book, "prefill.proj_s", &chunk.proj);
     book.number(
         "prefill.kv_read.bytes",
         TOTAL_BYTES,
-        tokens * read,
-        formula!("{T} × {R}", T = tokens, R = read => Bytes),
+        chunk.attn.bytes,
+        formula!("{T} × {R}", T = tokens, R = chunk.read => Bytes),
         PREFILL,
     );
-    let attn = rates.cache_stage(tokens * read, tokens * flops, efficiency.attn, cache_split(settings));
-    let attn_s = taken(book, "prefill.attn_s", &attn);
-
-    let distinct = distinct_experts(spec, settings.draw, settings.chunk);
-    let moe = rates.stage(
-        layers * expert_read_bytes(spec, distinct),
-        layers * tokens * expert_flops(spec),
-        efficiency.moe_prefill,
-    );
-    let moe_s = taken(book, "prefill.moe_s", &moe);
-
-    let written = tokens * write_bytes(spec);
+    let attn_s = taken(book, "prefill.attn_s", &chunk.attn);
+    let moe_s = taken(book, "prefill.moe_s", &chunk.moe);
     let write_s = book.number(
         "prefill.kv_write_s",
         STEP_TIME,
-        rates.stage(written, 0.0, 1.0).hbm_s,
+        chunk.write_s,
         formula!(
             "{T} × {M} / ({G} × {BW} × {e})",
             T = tokens,
             M = write_bytes(spec) => Bytes,
             G = gpus,
             BW = settings.hbm.get() => BytesPerSecond,
-            e = efficiency.hbm
+            e = settings.efficiency.hbm
         ),
         PREFILL,
     );
@@ -59,7 +82,7 @@ pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     let step = book.number(
         "prefill.step_s",
         STEP_TIME,
-        proj_s + attn_s + moe_s + write_s + fixed,
+        chunk.total_s(settings),
         formula!(
             "{t_proj} + {t_attn} + {t_moe} + {t_w} + {t_0}",
             t_proj = proj_s => Seconds,
@@ -94,6 +117,7 @@ pub(super) fn write(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
 }
 
 fn taken(book: &mut Book, id: &'static str, stage: &Stage) -> f64 {
-    let formula = formula!("max({t_hbm}, {t_comp})", t_hbm = stage.hbm_s => Seconds, t_comp = stage.compute_s => Seconds);
+    let (hbm, compute) = (stage.hbm_s, stage.compute_s);
+    let formula = formula!("max({t_hbm}, {t_comp})", t_hbm = hbm => Seconds, t_comp = compute => Seconds);
     book.number(id, STEP_TIME, stage.taken_s(), formula, PREFILL)
 }

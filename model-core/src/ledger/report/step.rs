@@ -9,7 +9,7 @@ pub(super) const EXPERT_BYTES: f64 = 0.5;
 
 /// Bytes of a cached row: FP8, but BF16 for the values that carry the position.
 pub(in crate::ledger) fn row_bytes(spec: &ModelSpec) -> f64 {
-    (spec.head_dim - spec.rope_dim) as f64 + 2.0 * spec.rope_dim as f64
+    spec.head_dim.saturating_sub(spec.rope_dim) as f64 + 2.0 * spec.rope_dim as f64
 }
 
 /// Values of an indexer key, a byte each.
@@ -37,9 +37,9 @@ pub(super) fn read_bytes(spec: &ModelSpec, kind: AttentionKind, context: u64) ->
     let window = context.min(spec.window) as f64;
     match kind {
         AttentionKind::Window => window * row,
-        AttentionKind::Hca => (context.div_ceil(spec.hca_ratio) as f64 + window) * row,
+        AttentionKind::Hca => (spec.hca_entries_begun(context) as f64 + window) * row,
         AttentionKind::Csa => {
-            context.div_ceil(spec.csa_ratio) as f64 * key_bytes(spec)
+            spec.csa_entries_begun(context) as f64 * key_bytes(spec)
                 + (spec.indexer_top_k as f64 + window) * row
         }
     }
@@ -51,10 +51,10 @@ pub(super) fn attn_flops(spec: &ModelSpec, kind: AttentionKind, context: u64) ->
     let window = spec.window as f64;
     match kind {
         AttentionKind::Window => each * window,
-        AttentionKind::Hca => each * (context.div_ceil(spec.hca_ratio) as f64 + window),
+        AttentionKind::Hca => each * (spec.hca_entries_begun(context) as f64 + window),
         AttentionKind::Csa => {
             let score = 2.0 * spec.indexer_heads as f64 * spec.indexer_head_dim as f64;
-            score * context.div_ceil(spec.csa_ratio) as f64 + each * (spec.indexer_top_k as f64 + window)
+            score * spec.csa_entries_begun(context) as f64 + each * (spec.indexer_top_k as f64 + window)
         }
     }
 }
@@ -65,11 +65,11 @@ pub(super) fn over_layers(spec: &ModelSpec, of: impl Fn(AttentionKind) -> f64) -
 }
 
 /// Bytes that a request's caches take.
-pub(super) fn request_bytes(spec: &ModelSpec, context: u64) -> f64 {
+pub(in crate::ledger) fn request_bytes(spec: &ModelSpec, context: u64) -> f64 {
     let window = context.min(spec.window) as f64;
     let row = row_bytes(spec);
-    let csa = context.div_ceil(spec.csa_ratio) as f64 * (row + key_bytes(spec));
-    let hca = context.div_ceil(spec.hca_ratio) as f64 * row;
+    let csa = spec.csa_entries_begun(context) as f64 * (row + key_bytes(spec));
+    let hca = spec.hca_entries_begun(context) as f64 * row;
     spec.layers_of(AttentionKind::Csa) as f64 * csa
         + spec.layers_of(AttentionKind::Hca) as f64 * hca
         + spec.main_layers().len() as f64 * window * row

@@ -113,8 +113,6 @@ impl Stage<'_> {
             Step::Verdict if placing.smallest.is_none() => self.words.none_fits,
             _ => self.words.captions.get(step as usize).copied().unwrap_or(""),
         };
-        let plan = if placing.smallest_is_cut { self.words.plan_tp } else { self.words.plan_gpus };
-        let smallest = placing.smallest.map_or_else(|| format::ABSENT.to_owned(), format::count);
         let values = [
             ("capacity", size(placing.capacity)),
             ("need", size(placing.need)),
@@ -132,7 +130,7 @@ impl Stage<'_> {
             ("groups", each(|share| share.groups.clone())),
             ("batch", format::count(placing.load.0 as f64)),
             ("context", format::count(placing.load.1 as f64)),
-            ("smallest", fill(plan, &[("n", smallest)])),
+            ("smallest", placing.smallest.clone().unwrap_or_default()),
         ];
         fill(template, &values)
     }
@@ -205,7 +203,7 @@ impl Stage<'_> {
         let mut level = 0.0;
         for (index, block) in self.placing.blocks.iter().enumerate() {
             let bytes = block.line.bytes.get() * self.progress.block(gpu, index);
-            self.block(drawing, block, [x, to_y(level + bytes), width, height * bytes / full]);
+            self.block(drawing, block, [x, to_y(level + bytes), width, height * bytes / full], free_top);
             level += bytes;
         }
         // What lies above the limit is hatched, whatever part it is.
@@ -217,13 +215,14 @@ impl Stage<'_> {
             .shows("memory.short.bytes_per_gpu", self.placing.short.get());
     }
 
-    fn block(&self, drawing: &mut Drawing, block: &Block, [x, y, width, height]: [f64; 4]) {
+    fn block(&self, drawing: &mut Drawing, block: &Block, [x, y, width, height]: [f64; 4], limit: f64) {
         drawing
             .rect([x, y, width, height], 3.0, block_fill(block))
             .shows(block.line.figure, block.line.bytes.get());
-        let label = format::giga(block.line.bytes, self.base).number;
+        let label = format::short_giga(block.line.bytes, self.base);
         let size = 22.0;
-        let fits = height > size + 4.0 && text_width(&label, size, true) < width - 4.0;
+        // The label stands below the limit; what lies above it is hatched over.
+        let fits = y + height - limit.max(y) > size + 4.0 && text_width(&label, size, true) < width - 4.0;
         let set = Type::new(size, Paint::OnColour).bold().anchored(Anchor::Middle);
         let opacity = if fits { 1.0 } else { 0.0 };
         drawing.text((x + width / 2.0, y + height - 14.0), label, set).faded(opacity);
@@ -233,7 +232,7 @@ impl Stage<'_> {
     fn limit(&self, drawing: &mut Drawing, [x, y, width, height]: [f64; 4], right: f64, size: f64) {
         let at = y + height * (1.0 - self.placing.capacity.get() / self.full());
         drawing.line((x - 8.0, at), (x + width + 6.0, at), Paint::Ink, 2.5).dashed();
-        let label = format::giga(self.placing.capacity, self.base).number;
+        let label = format::short_giga(self.placing.capacity, self.base);
         let wide = text_width(&label, size, false) + 8.0;
         if right > 0.0 {
             drawing.rect([right, at - 13.0, wide, 26.0], 4.0, Fill::Solid(Paint::Card));
@@ -283,8 +282,12 @@ impl Stage<'_> {
                 part if part.is_cache() => words.caches,
                 part => (self.common.part)(part),
             };
-            let shared = (self.common.sharing)(block.line.sharing);
-            let entry = (fill, format!("{word} · {shared}"));
+            let entry = match block.line.sharing {
+                Sharing::Cut | Sharing::Copied | Sharing::ByRequest if word != words.dense => {
+                    (fill, format!("{word} · {}", (self.common.sharing)(block.line.sharing)))
+                }
+                _ => (fill, word.to_owned()),
+            };
             if !entries.iter().any(|(_, known)| *known == entry.1) {
                 entries.push(entry);
             }

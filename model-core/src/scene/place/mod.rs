@@ -8,8 +8,7 @@ use core::ops::Range;
 use super::Facts;
 use super::stage::PLACES;
 use super::timeline::{Timed, staggered};
-use crate::figure::Ledger;
-use crate::ledger::memory::{Judges, Line, Part, Sharing, lines};
+use crate::ledger::memory::{Judges, Line, Part, Sharing, lines, smallest_plan};
 use crate::plan::Plan;
 use crate::spec::{AttentionKind, ModelSpec};
 use crate::units::Bytes;
@@ -115,10 +114,8 @@ pub struct Placing {
     pub free: Bytes,
     /// Whether it fits.
     pub fits: bool,
-    /// The smallest plan that fits, if there is one: its cut in the tutorial ledger, its GPUs in the others.
-    pub smallest: Option<f64>,
-    /// Whether that plan is told by its cut.
-    pub smallest_is_cut: bool,
+    /// The smallest plan that fits, if there is one.
+    pub smallest: Option<String>,
     /// How each main layer attends; all are cut the same way.
     pub layers: Vec<AttentionKind>,
     /// Requests and tokens of each that the caches are for.
@@ -174,8 +171,7 @@ impl Placing {
             short: report.bytes("memory.short.bytes_per_gpu"),
             free: report.bytes("memory.free.bytes_per_gpu"),
             fits: report.flag(judges.fits),
-            smallest: report.number(judges.smallest),
-            smallest_is_cut: report.ledger == Ledger::Tutorial,
+            smallest: smallest_plan(report),
             layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
             load: (settings.batch, settings.context),
             experts_all: spec.experts,
@@ -292,7 +288,7 @@ mod tests {
         assert_eq!(told(&placing, Step::Heads)[3], "3 takes 16 heads, 2 groups");
         assert_eq!(told(&placing, Step::Cache)[0], "0 fills Cache");
         assert_eq!(told(&placing, Step::Verdict), ["fits: false"]);
-        assert_eq!((placing.smallest, placing.smallest_is_cut), (Some(16.0), true));
+        assert_eq!(placing.smallest.as_deref(), Some("TP 16"));
         assert_eq!(placing.shares[3].experts, 144..192);
     }
 

@@ -34,10 +34,6 @@ pub(super) struct Words {
     pub(super) dense_cut: &'static str,
     /// Caption of empty cards where a reserve is set aside.
     pub(super) reserve: &'static str,
-    /// A smallest plan given by its cut.
-    pub(super) plan_tp: &'static str,
-    /// A smallest plan given by its GPUs.
-    pub(super) plan_gpus: &'static str,
     /// The verdict where it fits.
     pub(super) fits: &'static str,
     /// The verdict where no legal cut fits.
@@ -68,8 +64,6 @@ const ZH: Words = Words {
     all_weights: "全部权重平均分到每张卡：{weights}",
     dense_cut: "注意力按头切：每卡 {heads} 个 Q 头、{groups} 个输出组，连同词表占 {dense}",
     reserve: "每卡显存 {capacity}，先留出 {reserve} 给激活和工作区",
-    plan_tp: "TP {n}",
-    plan_gpus: "{n} 张卡",
     fits: "每卡要 {need}，有 {capacity}，放得下，还剩 {free}",
     none_fits: "每卡要 {need}，只有 {capacity}，差 {short}。没有合法的划分放得下",
     title: "八张卡的显存",
@@ -83,7 +77,7 @@ const EN: Words = Words {
     dense: "Attention, vocabulary",
     whole: "Uncut weights",
     caches: "Caches",
-    copied: "one copy each",
+    copied: "a copy on each",
     idle: "idle",
     captions: [
         "{capacity} of memory on each GPU, with nothing placed yet",
@@ -97,8 +91,6 @@ const EN: Words = Words {
     all_weights: "All weights spread evenly over the GPUs: {weights} each",
     dense_cut: "Attention is cut by heads: {heads} query heads and {groups} groups a GPU, {dense} with the vocabulary",
     reserve: "{capacity} of memory on each GPU, of which {reserve} is kept for activations and workspace",
-    plan_tp: "TP {n}",
-    plan_gpus: "{n} GPUs",
     fits: "Needs {need} a GPU, has {capacity}: it fits, with {free} left",
     none_fits: "Needs {need} a GPU, has {capacity}, short by {short}. No legal cut fits",
     title: "Memory of the eight GPUs",
