@@ -72,9 +72,9 @@ fn lab_alone_prints_the_walkthroughs_lines() {
     assert!(output.status.success());
     let text = String::from_utf8(output.stdout).unwrap();
     for line in [
-        "cache @ 32768: 333.218750 MiB/request/rank",
-        "routed FP4+scale: 765.597656 GiB total",
         "minimum TP for routed weights on 80 GiB: 16",
+        "routed FP4+scale: 765.597656 GiB total",
+        "cache @ 32768: 333.218750 MiB/request/rank",
     ] {
         assert!(text.lines().any(|printed| printed == line), "{line}");
     }

@@ -96,6 +96,17 @@ pub fn short_giga(amount: Bytes, base: ByteBase) -> String {
     if number.is_finite() { significant(number, 4) } else { ABSENT.to_owned() }
 }
 
+/// A size in KiB or KB whatever its magnitude, for messages that are to be compared; up to two decimals.
+#[must_use]
+pub fn kilo(amount: Bytes, base: ByteBase) -> Shown {
+    let (unit_bytes, name) = match base {
+        ByteBase::Binary => (crate::units::KIB, "KiB"),
+        ByteBase::Decimal => (1000.0, "KB"),
+    };
+    let number = amount.get() / unit_bytes;
+    if number.is_finite() { Shown::new(count(number), name) } else { Shown::absent() }
+}
+
 /// A duration in ns, µs, ms or s with four significant digits.
 #[must_use]
 pub fn seconds(duration: Seconds) -> Shown {

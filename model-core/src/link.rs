@@ -25,7 +25,6 @@ const LEDGERS: &[&str] = &["tutorial", "report", "exact"];
 const BASES: &[&str] = &["gib", "gb"];
 const LANGUAGES: &[&str] = &["zh", "en"];
 const THEMES: &[&str] = &["light", "dark"];
-const SCENES: &[&str] = &["place", "kernel"];
 
 /// Everything an address says.
 #[derive(Clone, Debug, PartialEq)]
@@ -124,7 +123,7 @@ impl Link {
                     self.scene = scene;
                     self.moment = end_of(scene);
                 }
-                None => refuse(SCENES),
+                None => refuse(SceneId::NAMES),
             },
             STEP => *step = Some(value.to_owned()),
             T => *t = Some(value.to_owned()),
@@ -248,7 +247,7 @@ mod tests {
             ("tp=32", Reason::CannotCut(Dimension::OutputGroups, 16)),
             ("comm_dtype=fp16", Reason::NotOneOf(&["fp32", "bf16"])),
             ("lang=fr", Reason::NotOneOf(LANGUAGES)),
-            ("scene=nowhere", Reason::NotOneOf(SCENES)),
+            ("scene=nowhere", Reason::NotOneOf(SceneId::NAMES)),
             ("step=7", Reason::Above(6.0)),
             ("t=2", Reason::Above(1.0)),
         ];
@@ -273,7 +272,6 @@ mod tests {
     #[test]
     fn the_words_of_refusals_are_all_the_words() {
         assert_eq!(Ledger::ALL.map(Ledger::name), LEDGERS);
-        assert_eq!(SceneId::ALL.map(SceneId::name), SCENES);
     }
 
     proptest! {

@@ -44,6 +44,7 @@ pub(super) const TEXT: Text = Text {
     controls: "Load and cut",
     key_name,
     key_unit,
+    key_word,
     typed: "type a value",
     reset: "Back to defaults",
 
@@ -104,8 +105,19 @@ fn key_name(key: Key) -> &'static str {
     match key {
         Key::Context => "Context",
         Key::Batch => "Batch",
+        Key::Chunk => "Chunk",
+        Key::Layer => "Layer opened",
         Key::Tp => "Cut TP",
         Key::GpuMemoryGib => "GPU memory",
+        Key::Kernel => "Kernel",
+        Key::Tile => "Tile side",
+        Key::L2Mib => "L2 size",
+        Key::CommDtype => "Wire format",
+        Key::Algorithm => "Algorithm",
+        Key::Router => "Routing",
+        Key::Skew => "Skew",
+        Key::Seed => "Seed",
+        Key::Ep => "Experts over EP",
         other => other.name(),
     }
 }
@@ -114,9 +126,31 @@ fn key_unit(key: Key) -> &'static str {
     match key {
         Key::Context => "tokens",
         Key::Batch => "requests",
+        Key::Chunk => "tokens",
         Key::Tp => "GPUs",
         Key::GpuMemoryGib => "GiB",
+        Key::L2Mib => "MiB",
+        Key::Ep => "GPUs",
         _ => "",
+    }
+}
+
+fn key_word(word: &'static str) -> &'static str {
+    match word {
+        "projection" => "Projection",
+        "expert" => "Expert GEMM",
+        "attention" => "Sparse attention",
+        "indexer" => "Indexer scan",
+        "fp32" => "FP32",
+        "bf16" => "BF16",
+        "uniform" => "uniform",
+        "zipf" => "Zipf",
+        "hot" => "hot experts",
+        "ring" => "ring",
+        "tree" => "tree",
+        "in_switch" => "in the switch",
+        "none" => "none",
+        term => term,
     }
 }
 
@@ -158,6 +192,11 @@ fn figure_name(id: &str) -> &'static str {
         "allreduce.message.bytes" => "Message of one all-reduce",
         "allreduce.sent.bytes_per_gpu" => "Sent per GPU in one all-reduce",
         "prefill.index_scores.bytes_per_gpu" => "Temporary index scores of a prefill",
+        "prefill.index_product.bytes_per_gpu" => "Weighted copy of the scores",
+        "prefill.index_scores_summed.bytes" => "Scores summed over heads",
+        "prefill.index_peak.bytes_per_gpu" => "Indexer temporaries, prompt at once",
+        "prefill.index_peak_chunked.bytes_per_gpu" => "Indexer temporaries, in chunks",
+        "prefill.index_peak_fused.bytes_per_gpu" => "Indexer temporaries, fused",
         "shard.query_heads_per_gpu" => "Query heads per GPU",
         "shard.output_groups_per_gpu" => "Output groups per GPU",
         "shard.indexer_heads_per_gpu" => "Indexer heads per GPU",

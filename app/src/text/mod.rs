@@ -83,6 +83,8 @@ pub(crate) struct Text {
     pub key_name: fn(Key) -> &'static str,
     /// Unit after a key's value.
     pub key_unit: fn(Key) -> &'static str,
+    /// A key's words; those that are terms stay as they are.
+    pub key_word: fn(&'static str) -> &'static str,
     /// Label of the typed entry, after the key's name.
     pub typed: &'static str,
     /// Resets the scenario.

@@ -45,6 +45,7 @@ pub(super) const TEXT: Text = Text {
     controls: "负载与划分",
     key_name,
     key_unit,
+    key_word,
     typed: "输入数值",
     reset: "恢复默认",
 
@@ -105,8 +106,19 @@ fn key_name(key: Key) -> &'static str {
     match key {
         Key::Context => "上下文",
         Key::Batch => "批量",
+        Key::Chunk => "块长",
+        Key::Layer => "打开第几层",
         Key::Tp => "划分 TP",
         Key::GpuMemoryGib => "单卡显存",
+        Key::Kernel => "kernel",
+        Key::Tile => "分块边长",
+        Key::L2Mib => "L2 大小",
+        Key::CommDtype => "通信精度",
+        Key::Algorithm => "归约算法",
+        Key::Router => "路由分布",
+        Key::Skew => "偏斜",
+        Key::Seed => "随机种子",
+        Key::Ep => "专家并行 EP",
         other => other.name(),
     }
 }
@@ -115,9 +127,31 @@ fn key_unit(key: Key) -> &'static str {
     match key {
         Key::Context => "token",
         Key::Batch => "请求",
+        Key::Chunk => "token",
         Key::Tp => "卡",
         Key::GpuMemoryGib => "GiB",
+        Key::L2Mib => "MiB",
+        Key::Ep => "卡",
         _ => "",
+    }
+}
+
+fn key_word(word: &'static str) -> &'static str {
+    match word {
+        "projection" => "投影矩阵乘",
+        "expert" => "专家矩阵乘",
+        "attention" => "稀疏注意力",
+        "indexer" => "索引扫描",
+        "fp32" => "FP32",
+        "bf16" => "BF16",
+        "uniform" => "均匀",
+        "zipf" => "Zipf",
+        "hot" => "热点专家",
+        "ring" => "环",
+        "tree" => "树",
+        "in_switch" => "交换机内归约",
+        "none" => "无",
+        term => term,
     }
 }
 
@@ -159,6 +193,11 @@ fn figure_name(id: &str) -> &'static str {
         "allreduce.message.bytes" => "一次归约的消息",
         "allreduce.sent.bytes_per_gpu" => "一次归约每卡发送",
         "prefill.index_scores.bytes_per_gpu" => "预填充时的临时索引分数",
+        "prefill.index_product.bytes_per_gpu" => "加权后的第二份分数",
+        "prefill.index_scores_summed.bytes" => "各头相加后的分数",
+        "prefill.index_peak.bytes_per_gpu" => "一次读完的索引临时量",
+        "prefill.index_peak_chunked.bytes_per_gpu" => "分块后的索引临时量",
+        "prefill.index_peak_fused.bytes_per_gpu" => "融合后的索引临时量",
         "shard.query_heads_per_gpu" => "每卡 Q 头",
         "shard.output_groups_per_gpu" => "每卡输出组",
         "shard.indexer_heads_per_gpu" => "每卡索引头",

@@ -35,7 +35,7 @@ pub(super) fn Chapters() -> impl IntoView {
     (SceneId::ALL.len() > 1).then(|| {
         view! {
             <nav class="chapters" aria-label=move || page.text().chapters>
-                <ol>{SceneId::ALL.into_iter().map(chapter).collect_view()}</ol>
+                <ol>{SceneId::ALL.iter().copied().map(chapter).collect_view()}</ol>
             </nav>
         }
     })

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use model_core::format;
-use model_core::scenario::{Key, Scenario};
+use model_core::scenario::{Bound, Key, Scenario};
 
 use super::{address, page};
 
@@ -30,9 +30,51 @@ pub(super) fn Controls() -> impl IntoView {
     }
 }
 
-/// A slider over the key's stops, and its value as text that can be typed over.
+/// One thing to turn: words are picked from a list, numbers slid or typed.
 #[component]
 fn Control(key: Key) -> impl IntoView {
+    match key.bound() {
+        Bound::OneOf(words) => view! { <Choice key=key words=words /> }.into_any(),
+        _ => view! { <Slider key=key /> }.into_any(),
+    }
+}
+
+/// A list of words.
+#[component]
+fn Choice(key: Key, words: &'static [&'static str]) -> impl IntoView {
+    let page = page();
+    let address = address();
+    let name = move || (page.text().key_name)(key);
+    let in_force = move || page.setting(key).to_string();
+    let option = move |word: &'static str| {
+        view! {
+            <option value=word selected=move || in_force() == word>
+                {move || (page.text().key_word)(word)}
+            </option>
+        }
+    };
+    view! {
+        <div class="control" data-control=key.name()>
+            <div class="control-head">
+                <span class="control-name">{name}</span>
+            </div>
+            <select
+                aria-label=name
+                prop:value=in_force
+                on:change=move |event| {
+                    address.begin(page, false);
+                    page.choose_text(key, &event_target_value(&event));
+                }
+            >
+                {words.iter().copied().map(option).collect_view()}
+            </select>
+        </div>
+    }
+}
+
+/// A slider over the key's stops, and its value as text that can be typed over.
+#[component]
+fn Slider(key: Key) -> impl IntoView {
     let page = page();
     let address = address();
     let stops = Memo::new(move |_| match key {

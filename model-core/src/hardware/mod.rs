@@ -38,23 +38,6 @@ pub struct Gpu {
     pub sources: &'static [Source],
 }
 
-/// What lies on the chip itself.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Chip {
-    /// Multiprocessors in use.
-    pub processors: u32,
-    /// L2 cache, in MiB.
-    pub l2_mib: f64,
-    /// Where both stand.
-    pub sources: &'static [Source],
-}
-
-/// H100 and H200 share one chip.
-pub const HOPPER_CHIP: Chip = Chip { processors: 132, l2_mib: 50.0, sources: &[Source::Vendor] };
-/// Two dies with 74 multiprocessors each.
-const BLACKWELL_CHIP: Chip =
-    Chip { processors: 148, l2_mib: 126.0, sources: &[Source::Measured("Chips and Cheese, B200")] };
-
 /// How a hardware figure is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
@@ -99,6 +82,23 @@ pub struct Fact {
     pub sources: &'static [Source],
 }
 
+/// What lies on the chip itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chip {
+    /// Multiprocessors in use.
+    pub processors: u32,
+    /// L2 cache, in MiB.
+    pub l2_mib: f64,
+    /// Where both stand.
+    pub sources: &'static [Source],
+}
+
+/// H100 and H200 share one chip.
+pub const HOPPER_CHIP: Chip = Chip { processors: 132, l2_mib: 50.0, sources: &[Source::Vendor] };
+/// Two dies with 74 multiprocessors each.
+const BLACKWELL_CHIP: Chip =
+    Chip { processors: 148, l2_mib: 126.0, sources: &[Source::Measured("Chips and Cheese, B200")] };
+
 impl Gpu {
     /// Its memory by one of the three readings.
     #[must_use]
@@ -129,8 +129,7 @@ impl Gpu {
             self.fp4.map(|fp4| fact("fp4", fp4.get(), flops, Convention::Dense, own)),
             Some(fact("link", self.link.get(), rate, Convention::OneWay, own)),
             Some(fact("network", self.network.get(), rate, Convention::OneWay, PORT)),
-            self.chip
-                .map(|chip| fact("l2", chip.l2_mib * MIB, Unit::Bytes, Convention::Listed, chip.sources)),
+            self.chip.map(|chip| fact("l2", chip.l2_mib * MIB, Unit::Bytes, Convention::Listed, chip.sources)),
         ]
         .into_iter()
         .flatten()

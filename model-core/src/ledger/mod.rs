@@ -4,6 +4,8 @@ mod book;
 pub mod cache_rows;
 mod exact;
 mod experts;
+pub mod index_scores;
+pub mod layer_cache;
 pub mod memory;
 mod report;
 mod scan;

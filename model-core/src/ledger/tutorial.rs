@@ -3,6 +3,7 @@
 use super::book::Book;
 use super::cache_rows::CacheRows;
 use super::experts::{distinct_experts, distinct_formula};
+use super::index_scores;
 use crate::figure::{Figure, Kind, Ledger, Scope, Source, Unit, Value};
 use crate::formula;
 use crate::scenario::Settings;
@@ -54,7 +55,7 @@ pub(super) fn figures(settings: &Settings, spec: &ModelSpec) -> Vec<Figure> {
     );
     memory(&mut book, settings, &[routed / f64::from(settings.tp), shared, cache]);
     plan(&mut book, settings, spec, routed, shared + cache);
-    index_scores(&mut book, settings, spec);
+    index_scores::write(&mut book, settings, spec, settings.batch, CACHES);
     all_reduce(&mut book, settings, spec);
     experts(&mut book, settings, spec);
     accounts(&mut book);
@@ -304,34 +305,6 @@ fn plan(book: &mut Book, settings: &Settings, spec: &ModelSpec, routed: f64, cop
         Value::List(legal),
         formula!(""),
         EXERCISE,
-    );
-}
-
-/// The reference's temporary indexer scores of one CSA layer while the whole context is prefilled at once.
-fn index_scores(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
-    let (b, s) = (settings.batch as f64, settings.context as f64);
-    let entries = spec.csa_entries(settings.context) as f64;
-    let (heads, tp) = (spec.indexer_heads as f64, f64::from(settings.tp));
-    book.number(
-        "prefill.index_scores.bytes_per_gpu",
-        (Unit::Bytes, Scope::PerGpu, Kind::Exact),
-        b * s * (heads / tp) * entries * BF16_BYTES,
-        formula!(
-            "{B} × {S} × {H_I} / {TP} × floor({S} / {m}) × 2",
-            B = b,
-            S = s,
-            H_I = heads,
-            TP = tp,
-            m = spec.csa_ratio as f64
-        ),
-        CACHES,
-    );
-    book.number(
-        "prefill.index_scores_summed.bytes",
-        (Unit::Bytes, Scope::PerGpu, Kind::Exact),
-        b * s * entries * BF16_BYTES,
-        formula!("{B} × {S} × floor({S} / {m}) × 2", B = b, S = s, m = spec.csa_ratio as f64),
-        CACHES,
     );
 }
 

@@ -33,6 +33,9 @@ pub struct RoutingShape {
 }
 
 impl RoutingShape {
+    /// The smallest layer there can be: one expert, which every token takes.
+    pub const ONE: Self = Self { experts: 1, per_token: 1 };
+
     /// A layer of that many experts, of which a token takes that many different ones.
     ///
     /// # Errors

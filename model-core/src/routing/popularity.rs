@@ -2,6 +2,12 @@
 
 use super::{RoutingError, RoutingShape};
 use crate::random::SplitMix64;
+use crate::scenario::{Router, Settings};
+
+/// Keeps the stream that chooses hot experts apart from a sampler's of the same seed.
+const HOT_SALT: u64 = 0x686f_745f_6c69_7374;
+/// Of so many experts one is hot.
+const HOT_OF: u32 = 32;
 
 /// A distribution over the experts of a layer.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +29,21 @@ pub enum Popularity {
 }
 
 impl Popularity {
+    /// What the scenario asks for. The hot list is drawn from the seed: one of 32 experts, a token's picks at least.
+    #[must_use]
+    pub fn of(settings: &Settings, shape: RoutingShape) -> Self {
+        match settings.router {
+            Router::Uniform => Self::Uniform,
+            Router::Zipf => Self::Zipf { exponent: settings.skew },
+            Router::Hot => {
+                let mut experts: Vec<u32> = (0..shape.experts()).collect();
+                shuffle(&mut experts, &mut SplitMix64::new(settings.seed ^ HOT_SALT));
+                experts.truncate((shape.experts() / HOT_OF).max(shape.per_token()) as usize);
+                Self::Hot { experts, share: settings.skew.min(1.0) }
+            }
+        }
+    }
+
     /// The weight of each expert; they need not sum to one.
     ///
     /// # Errors
@@ -68,7 +89,7 @@ fn hot_weights(shape: RoutingShape, hot: &[u32], share: f64) -> Result<Vec<f64>,
 }
 
 /// Fisher and Yates' shuffle.
-fn shuffle(values: &mut [f64], random: &mut SplitMix64) {
+fn shuffle<T>(values: &mut [T], random: &mut SplitMix64) {
     for last in (1..values.len()).rev() {
         let other = random.below(last as u64 + 1) as usize;
         values.swap(last, other);
@@ -102,6 +123,23 @@ mod tests {
         let weights = Popularity::Hot { experts: vec![7, 1], share: 0.5 }.weights(shape(), 0).unwrap();
         assert!((weights[1] + weights[7] - 0.5).abs() < 1e-15);
         assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn a_scenario_names_its_law() {
+        use crate::figure::Ledger;
+        use crate::scenario::{Key, Scenario};
+        let of = |router: &str, skew: &str| {
+            let mut scenario = Scenario::default();
+            scenario.choose_text(Key::Router, router).unwrap();
+            scenario.choose_text(Key::Skew, skew).unwrap();
+            Popularity::of(&scenario.resolve(Ledger::Exact), RoutingShape::new(384, 6).unwrap())
+        };
+        assert_eq!(of("uniform", "2"), Popularity::Uniform);
+        assert_eq!(of("zipf", "1.5"), Popularity::Zipf { exponent: 1.5 });
+        let Popularity::Hot { experts, share } = of("hot", "4") else { panic!("a hot list") };
+        assert_eq!((experts.len(), share), (12, 1.0));
+        assert_ne!(experts, (0..12).collect::<Vec<_>>(), "shuffled with this seed");
     }
 
     #[test]

@@ -124,7 +124,9 @@ keys! {
     /// Tokens of a prompt that were processed before the chunk.
     Prefix "prefix" Bound::Whole(0, 1_048_576), [whole(0)], NOT_TUTORIAL;
     /// Tokens of a prompt processed at once.
-    Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)], NOT_TUTORIAL;
+    Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)], EVERYWHERE;
+    /// The layer whose caches are opened, from 0; the last one where the model has fewer.
+    Layer "layer" Bound::Whole(0, 60), [whole(24)], SIMULATIONS;
     /// Bytes of the caches' rows.
     KvRows "kv_rows" Bound::OneOf(KvRows::WORDS), [word("reference"), word("fp8"), word("fp8")], EXACT_ONLY;
     /// How a group holds a request's cache.
@@ -205,7 +207,6 @@ keys! {
     Router "router" Bound::OneOf(Router::WORDS), [word("uniform")], SIMULATIONS;
     /// How strongly it favours them: Zipf's exponent, or the hot list's share.
     Skew "skew" Bound::Real(0.0, 4.0), [real(1.0)], SIMULATIONS;
-    /// Seed of all sampling.
     /// Seed of all sampling.
     Seed "seed" Bound::Whole(0, 4_294_967_295), [whole(1)], SIMULATIONS;
     /// The kernel that is opened.

@@ -67,6 +67,8 @@ pub struct Settings {
     pub prefix: u64,
     /// Tokens of a prompt processed at once.
     pub chunk: u64,
+    /// The layer whose caches are opened, from 0.
+    pub layer: u64,
     /// Bytes of the caches' rows.
     pub kv_rows: KvRows,
     /// How a group holds a request's cache.
@@ -181,6 +183,7 @@ impl Settings {
             batch: whole(Key::Batch),
             prefix: whole(Key::Prefix),
             chunk: whole(Key::Chunk),
+            layer: whole(Key::Layer),
             kv_rows: KvRows::from_word(word(Key::KvRows)).unwrap_or(KvRows::Fp8),
             kv_placement: KvPlacement::from_word(word(Key::KvPlacement)).unwrap_or(KvPlacement::ByPlan),
             state: switch(Key::State),

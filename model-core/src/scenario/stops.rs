@@ -20,6 +20,8 @@ impl Key {
     #[must_use]
     pub fn stops(self) -> Vec<f64> {
         match (self, self.bound()) {
+            // Neighbouring layers attend differently: each is worth a stop.
+            (Self::Layer, Bound::Whole(low, high)) => (low..=high).map(|stop| stop as f64).collect(),
             (Self::Tile, _) => TILES.map(|side| side as f64).to_vec(),
             (_, Bound::Whole(low, high)) => {
                 quarter_doublings(low, high).into_iter().map(|stop| stop as f64).collect()

@@ -1,8 +1,16 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+pub mod dispatch;
+pub mod experts;
+#[cfg(test)]
+mod inspect;
 pub mod kernel;
+pub mod lines;
+mod parts;
 pub mod place;
+pub mod prefill;
+pub mod routed;
 pub mod stage;
 pub mod timeline;
 
@@ -17,14 +25,72 @@ use crate::spec::ModelSpec;
 
 use timeline::Moment;
 
-/// A scene by its name in links.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SceneId {
+/// The scenes: name in links, chapter, names of the steps, what the reader turns, and what derives it.
+macro_rules! scenes {
+    ($($(#[$doc:meta])* $scene:ident $name:literal $chapter:literal $steps:path, [$($key:ident),+], $derive:path;)+) => {
+        /// A scene by its name in links.
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub enum SceneId { $($(#[$doc])* $scene),+ }
+
+        impl SceneId {
+            /// Every scene, in the order of the chapters.
+            pub const ALL: &[Self] = &[$(Self::$scene),+];
+            /// Their names in links.
+            pub const NAMES: &[&str] = &[$($name),+];
+
+            /// Its name in links.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$scene => $name),+ }
+            }
+
+            /// The chapter it is, counted from 0.
+            #[must_use]
+            pub const fn chapter(self) -> u32 {
+                match self { $(Self::$scene => $chapter),+ }
+            }
+
+            /// The names of its steps, in order.
+            #[must_use]
+            pub fn steps(self) -> &'static [&'static str] {
+                match self { $(Self::$scene => &$steps),+ }
+            }
+
+            /// What its reader turns beside it.
+            #[must_use]
+            pub const fn keys(self) -> &'static [Key] {
+                match self { $(Self::$scene => &[$(Key::$key),+]),+ }
+            }
+
+            /// Derives the scene.
+            #[must_use]
+            pub fn derive(self, facts: Facts) -> Arc<dyn Scene> {
+                match self { $(Self::$scene => Arc::new($derive(facts))),+ }
+            }
+        }
+    };
+}
+
+scenes! {
     /// Where weights and caches lie.
     #[default]
-    Place,
+    Place "place" 1 place::STEP_NAMES, [Context, Batch, Tp, GpuMemoryGib], place::Placing::new;
+    /// A prompt through the layers.
+    Prefill "prefill" 2 prefill::STEP_NAMES, [Context, Chunk, Layer, Batch], prefill::Prefill::new;
     /// One kernel on one GPU.
-    Kernel,
+    Kernel "kernel" 3 kernel::STEP_NAMES, [Kernel, Batch, Context, Tile, L2Mib], kernel::Opened::new;
+    /// Experts at home: where a token's picks are computed.
+    Experts "experts" 5 experts::STEP_NAMES, [Batch, Router, Skew, Seed, Tp], experts::Experts::new;
+    /// Tokens on their owners, experts elsewhere: what travels.
+    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Ep, CommDtype, Router, Skew, Seed], dispatch::Dispatch::new;
+}
+
+impl SceneId {
+    /// Reads a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|scene| scene.name() == name)
+    }
 }
 
 /// Which of two arrangements a stage is drawn in.
@@ -62,62 +128,6 @@ pub struct Facts<'a> {
 pub trait Scene: Send + Sync {
     /// The picture at a moment; its description says in a sentence what the step shows.
     fn frame(&self, moment: Moment, look: Look) -> Drawing;
-}
-
-impl SceneId {
-    /// Every scene, in the order of the chapters.
-    pub const ALL: [Self; 2] = [Self::Place, Self::Kernel];
-
-    /// Its name in links.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Place => "place",
-            Self::Kernel => "kernel",
-        }
-    }
-
-    /// Reads such a name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scene| scene.name() == name)
-    }
-
-    /// The chapter it is, counted from 0.
-    #[must_use]
-    pub const fn chapter(self) -> u32 {
-        match self {
-            Self::Place => 1,
-            Self::Kernel => 3,
-        }
-    }
-
-    /// The names of its steps, in order.
-    #[must_use]
-    pub fn steps(self) -> &'static [&'static str] {
-        match self {
-            Self::Place => &place::STEP_NAMES,
-            Self::Kernel => &kernel::STEP_NAMES,
-        }
-    }
-
-    /// What its reader turns beside it.
-    #[must_use]
-    pub const fn keys(self) -> &'static [Key] {
-        match self {
-            Self::Place => &[Key::Context, Key::Batch, Key::Tp, Key::GpuMemoryGib],
-            Self::Kernel => &[Key::Kernel, Key::Batch, Key::Context, Key::Tile, Key::L2Mib],
-        }
-    }
-
-    /// Derives the scene.
-    #[must_use]
-    pub fn derive(self, facts: Facts) -> Arc<dyn Scene> {
-        match self {
-            Self::Place => Arc::new(place::Placing::new(facts)),
-            Self::Kernel => Arc::new(kernel::Opened::new(facts)),
-        }
-    }
 }
 
 /// Where a reader begins who touches nothing: the last step, done, which tells the whole story.

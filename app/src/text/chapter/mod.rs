@@ -1,7 +1,10 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
+mod dispatch;
+mod experts;
 mod kernel;
 mod place;
+mod prefill;
 
 use model_core::language::Language;
 use model_core::scene::SceneId;
@@ -30,8 +33,14 @@ impl Chapter {
         match (scene, language) {
             (SceneId::Place, Language::Chinese) => &place::ZH,
             (SceneId::Place, Language::English) => &place::EN,
+            (SceneId::Prefill, Language::Chinese) => &prefill::ZH,
+            (SceneId::Prefill, Language::English) => &prefill::EN,
             (SceneId::Kernel, Language::Chinese) => &kernel::ZH,
             (SceneId::Kernel, Language::English) => &kernel::EN,
+            (SceneId::Experts, Language::Chinese) => &experts::ZH,
+            (SceneId::Experts, Language::English) => &experts::EN,
+            (SceneId::Dispatch, Language::Chinese) => &dispatch::ZH,
+            (SceneId::Dispatch, Language::English) => &dispatch::EN,
         }
     }
 

@@ -12,6 +12,7 @@ pub(super) mod step;
 mod sums;
 
 use super::book::{Book, What};
+use super::index_scores;
 use super::report::network;
 use crate::figure::{Figure, Kind, Ledger, Scope, Source, Unit, Value};
 use crate::formula;
@@ -66,6 +67,13 @@ pub(super) fn figures(settings: &Settings, spec: &ModelSpec) -> Vec<Figure> {
     let work = step::Work::of(settings, spec, &tensors);
     let first = decode::write(&mut book, settings, spec, &tensors, &work, fits);
     prefill::write(&mut book, settings, &work, &first, fits);
+    index_scores::write(
+        &mut book,
+        settings,
+        spec,
+        Plan::of(settings).requests_on_gpu(settings.batch),
+        SHAPES,
+    );
     book.blank(false);
     network::write(&mut book, settings, spec);
     links(&mut book, settings, spec, legal);

@@ -1,0 +1,85 @@
+//! Small parts of steps and frames: runs of events, cells in a grid, boxes on their way, things that fade.
+
+use super::stage;
+use super::timeline::{Timed, staggered};
+use crate::draw::{Mark, Shape};
+
+/// A value of a list, or nothing yet.
+pub(super) fn of(list: &[f64], index: impl TryInto<usize>) -> f64 {
+    index.try_into().ok().and_then(|index: usize| list.get(index)).copied().unwrap_or(0.0)
+}
+
+/// How strongly a cell is coloured.
+pub(super) fn strength(count: u32, most: u32) -> f64 {
+    match (count, most) {
+        (0, _) => 0.0,
+        (_, 0 | 1) => 0.75,
+        _ => 0.3 + 0.7 * (f64::from(count - 1) / f64::from(most - 1)).sqrt(),
+    }
+}
+
+/// Cells of a map in an area.
+pub(super) struct Grid {
+    origin: (f64, f64),
+    columns: usize,
+    pitch: (f64, f64),
+    size: (f64, f64),
+}
+
+impl Grid {
+    /// So many cells that fill an area.
+    pub(super) fn new(area: [f64; 4], count: usize) -> Self {
+        let mut grid = Self { origin: (area[0], area[1]), columns: 1, pitch: (0.0, 0.0), size: (0.0, 0.0) };
+        if let Shape::Cells { columns, pitch, size, .. } = stage::cell_grid(area, count, count) {
+            (grid.columns, grid.pitch, grid.size) = (columns.max(1), pitch, size);
+        }
+        grid
+    }
+
+    /// The box of a cell.
+    pub(super) fn cell(&self, index: usize) -> [f64; 4] {
+        let (column, row) = ((index % self.columns) as f64, (index / self.columns) as f64);
+        let (x, y) = (self.origin.0 + column * self.pitch.0, self.origin.1 + row * self.pitch.1);
+        [x, y, self.size.0, self.size.1]
+    }
+}
+
+/// A box on its way from one to another.
+pub(super) fn between(from: [f64; 4], to: [f64; 4], part: f64) -> [f64; 4] {
+    core::array::from_fn(|side| from[side] + (to[side] - from[side]) * part)
+}
+
+/// Fades marks further.
+pub(super) fn fade(marks: &mut [Mark], opacity: f64) {
+    for mark in marks {
+        mark.faded(mark.opacity * opacity);
+    }
+}
+
+/// One event and its part of the step.
+pub(super) const fn during<E>(from: f64, to: f64, event: E) -> Timed<E> {
+    Timed { from, to, event }
+}
+
+/// Two runs of events, each staggered within its part of the step.
+pub(super) fn chain<E>(first: (f64, f64, Vec<E>), second: (f64, f64, Vec<E>)) -> Vec<Timed<E>> {
+    let within = |(from, to, events): (f64, f64, Vec<E>)| {
+        let scaled = move |timed: Timed<E>| Timed {
+            from: from + timed.from * (to - from),
+            to: from + timed.to * (to - from),
+            event: timed.event,
+        };
+        staggered(events).into_iter().map(scaled)
+    };
+    within(first).chain(within(second)).collect()
+}
+
+/// Equal square cells that fill an area as well as they can, in rows that need not be full: the first `shown` of them.
+pub(super) fn squares([x, y, width, height]: [f64; 4], count: usize, shown: usize, largest: f64) -> Shape {
+    let pitch_with = |rows: usize| (width / count.div_ceil(rows).max(1) as f64).min(height / rows as f64);
+    let best = (1..=count.clamp(1, 64)).max_by(|a, b| pitch_with(*a).total_cmp(&pitch_with(*b))).unwrap_or(1);
+    let pitch = pitch_with(best).min(largest);
+    let columns = if best == 1 { count } else { ((width / pitch).floor() as usize).min(count) }.max(1);
+    let side = pitch * 0.8;
+    Shape::Cells { x, y, columns, count: shown, pitch: (pitch, pitch), size: (side, side) }
+}
