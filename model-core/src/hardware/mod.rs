@@ -129,6 +129,8 @@ impl Gpu {
             self.fp4.map(|fp4| fact("fp4", fp4.get(), flops, Convention::Dense, own)),
             Some(fact("link", self.link.get(), rate, Convention::OneWay, own)),
             Some(fact("network", self.network.get(), rate, Convention::OneWay, PORT)),
+            self.chip
+                .map(|chip| fact("l2", chip.l2_mib * MIB, Unit::Bytes, Convention::Listed, chip.sources)),
         ]
         .into_iter()
         .flatten()
