@@ -25,7 +25,7 @@ const LEDGERS: &[&str] = &["tutorial", "report", "exact"];
 const BASES: &[&str] = &["gib", "gb"];
 const LANGUAGES: &[&str] = &["zh", "en"];
 const THEMES: &[&str] = &["light", "dark"];
-const SCENES: &[&str] = &["place"];
+const SCENES: &[&str] = &["place", "allreduce"];
 
 /// Everything an address says.
 #[derive(Clone, Debug, PartialEq)]

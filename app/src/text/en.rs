@@ -115,6 +115,9 @@ fn key_name(key: Key) -> &'static str {
         Key::Batch => "Batch",
         Key::Tp => "Cut TP",
         Key::GpuMemoryGib => "GPU memory",
+        Key::CommDtype => "Format sent",
+        Key::Algorithm => "Algorithm",
+        Key::DropRank => "GPU left out",
         other => other.name(),
     }
 }

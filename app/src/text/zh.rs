@@ -116,6 +116,9 @@ fn key_name(key: Key) -> &'static str {
         Key::Batch => "批量",
         Key::Tp => "划分 TP",
         Key::GpuMemoryGib => "单卡显存",
+        Key::CommDtype => "通信格式",
+        Key::Algorithm => "归约算法",
+        Key::DropRank => "漏掉的卡",
         other => other.name(),
     }
 }

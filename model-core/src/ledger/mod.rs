@@ -15,6 +15,7 @@ use crate::scenario::{Key, Scenario};
 use crate::spec::ModelSpec;
 
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+pub(crate) use tutorial::WORKED_PARTS;
 pub use walk::{Cause, Difference, Topic, Walk, walk};
 
 /// Every figure of a ledger for a scenario.

@@ -136,6 +136,8 @@ keys! {
     Link "link" Bound::OneOf(Link::WORDS), [word("gpu"), from(report_link), word("gpu")];
     /// How an all-reduce is carried out.
     Algorithm "algorithm" Bound::OneOf(&["ring", "tree", "in_switch"]), [word("ring")];
+    /// GPU whose partial sums are left out of an all-reduce, to see what breaks.
+    DropRank "drop_rank" Bound::OneOf(&["none", "0", "1", "2", "3", "4", "5", "6", "7"]), [word("3")];
     /// How the GPU's advertised memory is read.
     MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS), [word("gib"), word("gb"), word("reported")];
     /// Memory of one GPU, in GiB.

@@ -1,6 +1,7 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+pub mod allreduce;
 pub mod place;
 pub mod stage;
 pub mod timeline;
@@ -22,6 +23,8 @@ pub enum SceneId {
     /// Where weights and caches lie.
     #[default]
     Place,
+    /// How partial sums become one sum on every GPU.
+    Allreduce,
 }
 
 /// Which of two arrangements a stage is drawn in.
@@ -63,13 +66,14 @@ pub trait Scene: Send + Sync {
 
 impl SceneId {
     /// Every scene, in the order of the chapters.
-    pub const ALL: [Self; 1] = [Self::Place];
+    pub const ALL: [Self; 2] = [Self::Place, Self::Allreduce];
 
     /// Its name in links.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Place => "place",
+            Self::Allreduce => "allreduce",
         }
     }
 
@@ -84,6 +88,7 @@ impl SceneId {
     pub const fn chapter(self) -> u32 {
         match self {
             Self::Place => 1,
+            Self::Allreduce => 4,
         }
     }
 
@@ -92,6 +97,7 @@ impl SceneId {
     pub fn steps(self) -> &'static [&'static str] {
         match self {
             Self::Place => &place::STEP_NAMES,
+            Self::Allreduce => &allreduce::STEP_NAMES,
         }
     }
 
@@ -100,6 +106,7 @@ impl SceneId {
     pub const fn keys(self) -> &'static [Key] {
         match self {
             Self::Place => &[Key::Context, Key::Batch, Key::Tp, Key::GpuMemoryGib],
+            Self::Allreduce => &[Key::Tp, Key::Batch, Key::CommDtype, Key::Algorithm, Key::DropRank],
         }
     }
 
@@ -108,6 +115,7 @@ impl SceneId {
     pub fn derive(self, facts: Facts) -> Arc<dyn Scene> {
         match self {
             Self::Place => Arc::new(place::Placing::new(facts)),
+            Self::Allreduce => Arc::new(allreduce::Reducing::new(facts)),
         }
     }
 }

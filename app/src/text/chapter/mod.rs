@@ -1,5 +1,6 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
+mod allreduce;
 mod place;
 
 use model_core::language::Language;
@@ -29,6 +30,8 @@ impl Chapter {
         match (scene, language) {
             (SceneId::Place, Language::Chinese) => &place::ZH,
             (SceneId::Place, Language::English) => &place::EN,
+            (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,
+            (SceneId::Allreduce, Language::English) => &allreduce::EN,
         }
     }
 
