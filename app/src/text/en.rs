@@ -118,6 +118,7 @@ fn key_name(key: Key) -> &'static str {
         Key::Skew => "Skew",
         Key::Seed => "Seed",
         Key::Ep => "Experts over EP",
+        Key::DropRank => "GPU left out",
         other => other.name(),
     }
 }

@@ -119,6 +119,7 @@ fn key_name(key: Key) -> &'static str {
         Key::Skew => "偏斜",
         Key::Seed => "随机种子",
         Key::Ep => "专家并行 EP",
+        Key::DropRank => "漏掉的卡",
         other => other.name(),
     }
 }

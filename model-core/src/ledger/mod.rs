@@ -21,6 +21,7 @@ pub(crate) use exact::cache::RowBytes;
 pub(crate) use experts::distinct_experts;
 pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
 pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
+pub(crate) use tutorial::WORKED_PARTS;
 pub use walk::{Cause, Difference, Topic, Walk, walk};
 
 /// Every figure of a ledger for a scenario.

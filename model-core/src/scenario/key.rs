@@ -150,6 +150,8 @@ keys! {
     Link "link" Bound::OneOf(Link::WORDS), [word("gpu"), from(report_link), word("gpu")], NOT_TUTORIAL;
     /// How an all-reduce is carried out.
     Algorithm "algorithm" Bound::OneOf(&["ring", "tree", "in_switch"]), [word("ring")], EXACT_ONLY;
+    /// GPU whose partial sums are left out of an all-reduce, to see what breaks.
+    DropRank "drop_rank" Bound::OneOf(&["none", "0", "1", "2", "3", "4", "5", "6", "7"]), [word("3")], SIMULATIONS;
     /// How the GPU's advertised memory is read.
     MemoryReading "memory_reading" Bound::OneOf(MemoryReading::WORDS),
         [word("gib"), word("gb"), word("reported")], EVERYWHERE;

@@ -91,6 +91,8 @@ pub struct Settings {
     pub link_word: Link,
     /// How an all-reduce is carried out.
     pub algorithm: Algorithm,
+    /// GPU whose partial sums are left out of an all-reduce, if any.
+    pub drop_rank: Option<u32>,
     /// How advertised memory is read.
     pub memory_reading: MemoryReading,
     /// Memory of one GPU.
@@ -200,6 +202,7 @@ impl Settings {
                 Some(gib) => Bytes::from_gib(gib.real()),
                 None => gpu.memory(reading),
             },
+            drop_rank: word(Key::DropRank).parse().ok(),
             memory_reading: reading,
             reserve: Bytes::from_gb(real(Key::ReserveGb)),
             engine: Engine::from_word(word(Key::Engine)).unwrap_or(Engine::None),

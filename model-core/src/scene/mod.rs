@@ -1,6 +1,7 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+pub mod allreduce;
 pub mod dispatch;
 pub mod experts;
 #[cfg(test)]
@@ -79,6 +80,9 @@ scenes! {
     Prefill "prefill" 2 prefill::STEP_NAMES, [Context, Chunk, Layer, Batch], prefill::Prefill::new;
     /// One kernel on one GPU.
     Kernel "kernel" 3 kernel::STEP_NAMES, [Kernel, Batch, Context, Tile, L2Mib], kernel::Opened::new;
+    /// Partial sums added up over the GPUs.
+    Allreduce "allreduce" 4 allreduce::STEP_NAMES, [Tp, Batch, CommDtype, Algorithm, DropRank],
+        allreduce::Reducing::new;
     /// Experts at home: where a token's picks are computed.
     Experts "experts" 5 experts::STEP_NAMES, [Batch, Router, Skew, Seed, Tp], experts::Experts::new;
     /// Tokens on their owners, experts elsewhere: what travels.

@@ -1,5 +1,6 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
+mod allreduce;
 mod dispatch;
 mod experts;
 mod kernel;
@@ -41,6 +42,8 @@ impl Chapter {
             (SceneId::Experts, Language::English) => &experts::EN,
             (SceneId::Dispatch, Language::Chinese) => &dispatch::ZH,
             (SceneId::Dispatch, Language::English) => &dispatch::EN,
+            (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,
+            (SceneId::Allreduce, Language::English) => &allreduce::EN,
         }
     }
 
