@@ -1,19 +1,17 @@
 // How browser tests open the page and read what it shows: figures from `data-figure` and `data-value`, the rest from
 // roles and attributes.
 import { expect } from './fixtures.mjs';
+import { usable } from './first-visit.mjs';
 
-/** The sliders of the chapter. */
+export { usable };
+
+/** The keys with a slider. */
 export const KEYS = ['context', 'batch', 'tp', 'gpu_memory_gib'];
-
-/** Resolves once the application has drawn itself. */
-export async function drawn(page) {
-  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
-}
 
 /** Opens the page with a query and waits until it answers. */
 export async function open(page, query = '') {
   await page.goto(`./${query && `?${query}`}`);
-  await drawn(page);
+  await usable(page);
 }
 
 /**

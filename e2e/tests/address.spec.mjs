@@ -1,13 +1,13 @@
 // The address holds the view: only what differs from the default, again after reload and elsewhere; Back undoes.
 import { test, expect } from '../fixtures.mjs';
-import { drawn, entry, expectKeys, figures, moment, open, slider, stage, type, view } from '../reading.mjs';
+import { entry, expectKeys, figures, KEYS, moment, open, slider, stage, type, usable, view } from '../reading.mjs';
 
 /** Everything changed once, by hand. */
 const CHANGED = { ledger: 'exact', context: '200000', batch: '16', tp: '16', gpu_memory_gib: '96', units: 'gb', lang: 'en', theme: 'dark', step: '3' };
 
 async function changeEverything(page) {
   await page.locator('[data-ledger="exact"]').click();
-  for (const key of ['context', 'batch', 'tp', 'gpu_memory_gib']) await type(page, key, CHANGED[key]);
+  for (const key of KEYS) await type(page, key, CHANGED[key]);
   await page.getByRole('button', { name: 'GB', exact: true }).click();
   await page.getByTestId('language').click();
   await page.getByTestId('theme').click();
@@ -40,12 +40,12 @@ test('reload and another browser show the same view', async ({ page, browser }) 
   await changeEverything(page);
   const before = await view(page);
   await page.reload();
-  await drawn(page);
+  await usable(page);
   expect(await view(page)).toEqual(before);
   const other = await browser.newContext({ locale: 'zh-CN', colorScheme: 'light', viewport: { width: 1440, height: 900 } });
   const there = await other.newPage();
   await there.goto(page.url());
-  await drawn(there);
+  await usable(there);
   expect(await view(there)).toEqual(before);
   await other.close();
 });
@@ -60,7 +60,7 @@ test('a step stopped on its way comes back where it stood', async ({ page }) => 
   expect(before.moment.t).toBeLessThan(1);
   await expectKeys(page, { step: '3', t: before.moment.t.toFixed(3) });
   await page.reload();
-  await drawn(page);
+  await usable(page);
   expect(await view(page)).toEqual(before);
 });
 
@@ -81,6 +81,38 @@ test('a drag is one entry of the history, and Back returns to the value before i
   await expectKeys(page, { context: '1000', batch: '3' });
   await page.goForward();
   await expect.poll(() => view(page)).toEqual(after);
+});
+
+test('a key held down is one entry too', async ({ page }) => {
+  await open(page);
+  const [before, entries] = [await figures(page), await historyLength(page)];
+  await slider(page, 'context').focus();
+  for (let repeat = 0; repeat < 6; repeat++) await page.keyboard.down('ArrowRight');
+  await page.keyboard.up('ArrowRight');
+  await expect.poll(() => figures(page)).not.toEqual(before);
+  expect(await historyLength(page)).toBe(entries + 1);
+  await page.goBack();
+  await expect.poll(() => figures(page)).toEqual(before);
+});
+
+test('a drag that ends where it began does not swallow the next one', async ({ page }) => {
+  await open(page);
+  const before = await view(page);
+  const drag = async (key, parts) => {
+    const { x, y, width, height } = await slider(page, key).boundingBox();
+    await page.mouse.move(x + width * parts[0], y + height / 2);
+    await page.mouse.down();
+    for (const part of parts.slice(1)) await page.mouse.move(x + width * part, y + height / 2, { steps: 3 });
+    await page.mouse.up();
+  };
+  // Taken at the thumb, away and back.
+  const at = await slider(page, 'context').evaluate((e) => (12 + (e.value / e.max) * (e.clientWidth - 24)) / e.clientWidth);
+  await drag('context', [at, at - 0.2, at]);
+  expect((await view(page)).entries).toEqual(before.entries);
+  await drag('batch', [0.8, 0.7]);
+  expect((await view(page)).entries).not.toEqual(before.entries);
+  await page.goBack();
+  await expect.poll(() => view(page)).toEqual(before);
 });
 
 test('each discrete choice is one entry, and Back undoes them one by one', async ({ page }) => {

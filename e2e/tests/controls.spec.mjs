@@ -1,6 +1,6 @@
 // Sliders and entries: whatever way a value is set, tables and stage show the same figures, and the command line too.
 import { test, expect } from '../lab.mjs';
-import { CAPACITY, CONTEXTS, STAGE, entry, figures, follow, keysOf, open, slider, type } from '../reading.mjs';
+import { CAPACITY, CONTEXTS, entry, figures, follow, KEYS, keysOf, open, slider, STAGE, type } from '../reading.mjs';
 
 const queryOf = (page) => new URL(page.url()).search.slice(1);
 
@@ -110,7 +110,7 @@ const WAYS = {
 for (const [way, { set: change, value }] of Object.entries(WAYS)) {
   test(`each value set by ${way} changes tables and stage at once`, async ({ page, lab }) => {
     await open(page);
-    for (const key of ['context', 'batch', 'tp', 'gpu_memory_gib']) {
+    for (const key of KEYS) {
       await test.step(key, async () => {
         const [table, stage, text] = [await figures(page, CAPACITY), await figures(page, STAGE), await entry(page, key).inputValue()];
         await change(page, key, async () => {

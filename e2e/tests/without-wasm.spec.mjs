@@ -1,6 +1,6 @@
 // Before the application, and without it: headline, picture and first paragraph are there, and a message says why.
 import { test, expect } from '../fixtures.mjs';
-import { drawn, entry, KEYS, notice, open, type } from '../reading.mjs';
+import { entry, KEYS, notice, open, type, usable } from '../reading.mjs';
 
 const still = (page) => page.locator('.still:visible svg');
 
@@ -53,7 +53,7 @@ test('the still is the picture that the application draws', async ({ page }) => 
     await expectFirstView(page, lang);
     const before = await marks();
     release();
-    await drawn(page);
+    await usable(page);
     const after = (await marks()).filter((mark) => !mark.startsWith('memory.short.bytes_per_gpu 0'));
     expect(after).toEqual(before);
     await page.unrouteAll();
@@ -81,7 +81,7 @@ for (const [locale, lang] of [['zh-CN', 'zh'], ['en-US', 'en']]) {
       };
       const before = await place();
       release();
-      await drawn(page);
+      await usable(page);
       expect(await place()).toEqual(before);
       await expect(page.locator('main')).toHaveCount(1);
     });
@@ -148,7 +148,7 @@ test.describe('when the application fails', () => {
     await expect(page.getByRole('alert')).toBeInViewport();
     expect(page.url()).toContain('batch=9');
     await page.getByRole('alert').getByRole('button').click();
-    await drawn(page);
+    await usable(page);
     await expect(page.getByRole('alert')).toHaveCount(0);
     await expect(notice(page)).toBeEmpty();
     await expect(entry(page, 'batch')).toHaveValue('9');
