@@ -36,11 +36,18 @@ impl Address {
         Self { dragging: StoredValue::new(false) }
     }
 
-    /// Opens a new entry of the history before a change, unless the change belongs to a drag that has one.
-    pub(crate) fn begin(self, page: Page, drag: bool) {
-        if !self.dragging.get_value() {
-            browser::set_query(&page.link_untracked().write(), false);
-            browser::set_query(&page.link_untracked().write(), true);
+    /// Makes a change and opens an entry of the history for it, unless nothing changed, or the change belongs to a drag
+    /// that has its entry.
+    pub(crate) fn change(self, page: Page, drag: bool, make: impl FnOnce()) {
+        let before = page.link_untracked().write();
+        make();
+        let after = page.link_untracked().write();
+        if before == after {
+            return;
+        }
+        if !(drag && self.dragging.get_value()) {
+            browser::set_query(&before, false);
+            browser::set_query(&after, true);
         }
         self.dragging.set_value(drag);
     }

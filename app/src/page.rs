@@ -136,15 +136,13 @@ impl Page {
         untrack(|| self.link())
     }
 
-    /// Takes what an address says, as after Back.
+    /// Takes what an address says, as after Back. Language and theme are not undone: they stay as the reader has them.
     pub(crate) fn follow(self, query: &str) {
         let (link, refusals) = Link::read(query);
         self.playing.set(false);
         self.scenario.set(link.scenario);
         self.ledger.set(link.ledger);
         self.base.set(link.base);
-        self.named_language.set(link.language);
-        self.named_theme.set(link.theme);
         self.scene.set(link.scene);
         self.moment.set(link.moment);
         self.refusals.set(refusals);

@@ -25,14 +25,20 @@ pub(crate) struct Player {
     page: Page,
     frame: StoredValue<FrameCallback, LocalStorage>,
     last_ms: StoredValue<f64>,
+    /// Whether a frame has been asked for and has not come: there is never more than one.
+    asked: StoredValue<bool>,
 }
 
 impl Player {
     /// Sets the callback up once.
     pub(crate) fn new(page: Page) -> Self {
         let frame = FrameCallback::default();
-        let player =
-            Self { page, frame: StoredValue::new_local(Rc::clone(&frame)), last_ms: StoredValue::new(0.0) };
+        let player = Self {
+            page,
+            frame: StoredValue::new_local(Rc::clone(&frame)),
+            last_ms: StoredValue::new(0.0),
+            asked: StoredValue::new(false),
+        };
         *frame.borrow_mut() = Some(Closure::new(move || player.tick()));
         player
     }
@@ -65,6 +71,7 @@ impl Player {
 
     fn tick(self) {
         // The page may be gone by the time the frame comes.
+        let _ = self.asked.try_set_value(false);
         if self.page.playing.try_get_untracked() != Some(true) {
             return;
         }
@@ -76,10 +83,15 @@ impl Player {
         if next.t >= 1.0 { self.page.playing.set(false) } else { self.ask() }
     }
 
+    /// Asks for the next frame. One that was asked for before a pause still comes, and serves.
     fn ask(self) {
         let Some(frame) = self.frame.try_get_value() else { return };
+        if self.asked.try_get_value() != Some(false) {
+            return;
+        }
         if let (Some(window), Some(closure)) = (browser::window(), frame.borrow().as_ref()) {
-            let _ = window.request_animation_frame(closure.as_ref().unchecked_ref());
+            let asked = window.request_animation_frame(closure.as_ref().unchecked_ref());
+            self.asked.set_value(asked.is_ok());
         }
     }
 }

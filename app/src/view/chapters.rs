@@ -20,10 +20,11 @@ pub(super) fn Chapters() -> impl IntoView {
                     data-scene=scene.name()
                     aria-current=move || current().then_some("page")
                     on:click=move |_| {
-                        address.begin(page, false);
                         page.playing.set(false);
-                        page.scene.set(scene);
-                        page.moment.set(end_of(scene));
+                        address.change(page, false, || {
+                            page.scene.set(scene);
+                            page.moment.set(end_of(scene));
+                        });
                     }
                 >
                     <span class="chapter-number">{scene.chapter()}</span>

@@ -19,8 +19,7 @@ pub(super) fn Controls() -> impl IntoView {
                 class="quiet reset"
                 data-testid="reset"
                 on:click=move |_| {
-                    address.begin(page, false);
-                    page.scenario.set(Scenario::default());
+                    address.change(page, false, || page.scenario.set(Scenario::default()));
                     page.refusals.set(Vec::new());
                 }
             >
@@ -62,8 +61,8 @@ fn Choice(key: Key, words: &'static [&'static str]) -> impl IntoView {
                 aria-label=name
                 prop:value=in_force
                 on:change=move |event| {
-                    address.begin(page, false);
-                    page.choose_text(key, &event_target_value(&event));
+                    let word = event_target_value(&event);
+                    address.change(page, false, || page.choose_text(key, &word));
                 }
             >
                 {words.iter().copied().map(option).collect_view()}
@@ -99,14 +98,24 @@ fn Slider(key: Key) -> impl IntoView {
     let slide = move |event: web_sys::Event| {
         let position: usize = event_target_value(&event).parse().unwrap_or(0);
         if let Some(stop) = stops.with_untracked(|stops| stops.get(position).copied()) {
-            address.begin(page, true);
-            page.choose_number(key, stop);
+            address.change(page, true, || page.choose_number(key, stop));
         }
+    };
+    // A key held down repeats: all of that is one change, as a drag is.
+    let held = StoredValue::new(false);
+    let press = move |event: web_sys::KeyboardEvent| {
+        if !event.repeat() {
+            address.end();
+        }
+        held.set_value(true);
+    };
+    let let_go = move || {
+        held.set_value(false);
+        address.end();
     };
     let enter = move |event: web_sys::Event| {
         let text = event_target_value(&event);
-        address.begin(page, false);
-        page.choose_text(key, &text);
+        address.change(page, false, || page.choose_text(key, &text));
         // Refused or regrouped: the entry shows the value in force again.
         if let Some(entry) = typed.get_untracked() {
             entry.set_value(&untrack(move || format::count(number())));
@@ -139,7 +148,14 @@ fn Slider(key: Key) -> impl IntoView {
                 aria-valuetext=move || format!("{} {}", format::count(number()), unit())
                 prop:value=move || nearest().to_string()
                 on:input=slide
-                on:change=move |_| address.end()
+                on:keydown=press
+                on:keyup=move |_| let_go()
+                on:blur=move |_| let_go()
+                on:change=move |_| {
+                    if !held.get_value() {
+                        address.end();
+                    }
+                }
             />
         </div>
     }

@@ -30,10 +30,7 @@ pub(super) fn Header() -> impl IntoView {
                 type="button"
                 data-ledger=ledger.name()
                 aria-pressed=move || (page.ledger.get() == ledger).to_string()
-                on:click=move |_| {
-                    address.begin(page, false);
-                    page.use_ledger(ledger);
-                }
+                on:click=move |_| address.change(page, false, || page.use_ledger(ledger))
             >
                 {move || (page.text().ledger_name)(ledger)}
             </button>

@@ -36,10 +36,10 @@ pub(super) fn KeyFigures() -> impl IntoView {
             })
     };
     let take = move |_| {
-        address.begin(page, false);
         let report = page.report.get_untracked();
         let chosen = judges().way_out.iter().filter_map(|(id, key)| Some((*key, report.number(id)?)));
-        page.choose_numbers(&chosen.collect::<Vec<_>>());
+        let chosen = chosen.collect::<Vec<_>>();
+        address.change(page, false, || page.choose_numbers(&chosen));
     };
     let card = move |index: usize| {
         let id = move || asked_for(page.ledger.get())[index];

@@ -1,0 +1,110 @@
+// How browser tests open the page and read what it shows: figures from `data-figure` and `data-value`, the rest from
+// roles and attributes.
+import { expect } from './fixtures.mjs';
+import { usable } from './first-visit.mjs';
+
+export { usable };
+
+/** The keys with a slider. */
+export const KEYS = ['context', 'batch', 'tp', 'gpu_memory_gib'];
+
+/** Opens the page with a query and waits until it answers. */
+export async function open(page, query = '') {
+  await page.goto(`./${query && `?${query}`}`);
+  await usable(page);
+}
+
+/**
+ * Takes another address without loading again, as Back and Forward do, and waits for the next frame. The page's own
+ * way to change all of its state at once, and so much faster than loading it for each state.
+ */
+export async function follow(page, query) {
+  await page.evaluate(async (query) => {
+    history.replaceState(null, '', query ? `?${query}` : location.pathname);
+    dispatchEvent(new PopStateEvent('popstate'));
+    await new Promise(requestAnimationFrame);
+  }, query);
+}
+
+/** The stage with its stepper. */
+export const stage = (page) => page.locator('section:has([data-testid="play"])');
+
+/** The stage's picture. */
+export const picture = (page) => stage(page).locator('svg[role="img"]');
+
+/** The words that go with the picture, for those who cannot see it. */
+export const told = (page) => stage(page).getByRole('status');
+
+/** The entry and the slider of a key. */
+export const entry = (page, key) => page.locator(`[data-control="${key}"]`).getByRole('textbox');
+export const slider = (page, key) => page.locator(`[data-control="${key}"]`).getByRole('slider');
+
+/** The notice of what was not taken. */
+export const notice = (page) => page.getByTestId('notice');
+
+/** Types a value over an entry and leaves it. */
+export async function type(page, key, text) {
+  await entry(page, key).fill(text);
+  await entry(page, key).press('Enter');
+}
+
+/** Every figure inside an element, in their order: `id = value`. The table over contexts only if it is asked for. */
+export function figures(page, selector = 'body') {
+  return page.evaluate((selector) => {
+    const all = document.querySelectorAll(`:is(${selector}) [data-figure]`);
+    const here = [...all].filter((e) => selector.includes('contexts') || !e.closest('[data-testid="contexts"]'));
+    return here.map((e) => `${e.dataset.figure} = ${e.dataset.value}`);
+  }, selector);
+}
+
+/** Selectors for `figures`. */
+export const STAGE = 'section:has([data-testid="play"]) svg';
+export const CAPACITY = '[data-testid="capacity"]';
+export const CONTEXTS = '[data-testid="contexts"]';
+
+/** How far the present step has come, from 0 to 1, and which it is, from 1. */
+export function moment(page) {
+  return page.evaluate(() => {
+    const steps = [...document.querySelectorAll('[data-step]')];
+    const at = steps.findIndex((step) => step.getAttribute('aria-current') === 'step');
+    const done = steps.map((step) => new DOMMatrix(getComputedStyle(step.querySelector('span span')).transform).a);
+    return { step: at + 1, t: Number(done[at].toFixed(3)) };
+  });
+}
+
+/** Everything a link has to bring back. */
+export async function view(page) {
+  const shown = await page.evaluate(() => ({
+    lang: document.documentElement.lang,
+    theme: document.documentElement.dataset.theme,
+    pressed: [...document.querySelectorAll('[aria-pressed="true"]')].map((e) => e.dataset.ledger ?? e.textContent),
+    told: document.querySelector('section:has([data-testid="play"]) [role="status"]').textContent,
+    entries: [...document.querySelectorAll('[data-control] input')].map((e) => e.value),
+  }));
+  return { ...shown, moment: await moment(page), figures: [...(await figures(page)), ...(await figures(page, CONTEXTS))] };
+}
+
+/** The keys of the address. */
+export const keysOf = (page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+/** Waits until the address holds exactly these keys. */
+export async function expectKeys(page, keys) {
+  await expect.poll(() => keysOf(page), 'keys of the address').toEqual(keys);
+}
+
+/** Whatever looks like a number that went wrong, in the text and in every attribute; the notice may quote it. */
+export function brokenNumbers(page) {
+  return page.evaluate(() => {
+    const wrong = /\bnan\b|\binf(inity)?\b|\bundefined\b|∞/i;
+    const outside = (node) => !node.parentElement?.closest('[data-testid="notice"], script, style');
+    const found = [];
+    const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      if (wrong.test(texts.currentNode.data) && outside(texts.currentNode)) found.push(texts.currentNode.data);
+    }
+    for (const element of document.querySelectorAll('*')) {
+      for (const { name, value } of element.attributes) if (wrong.test(value)) found.push(`${name}="${value}"`);
+    }
+    return found;
+  });
+}
