@@ -219,8 +219,6 @@ fn figure_name(id: &str) -> &'static str {
         "shard.output_groups_per_gpu" => "Output groups per GPU",
         "shard.indexer_heads_per_gpu" => "Indexer heads per GPU",
         "shard.routed_experts_per_gpu" => "Routed experts per GPU",
-        "cache.csa.bytes" => "CSA entries",
-        "cache.hca.bytes" => "HCA entries",
         "cache.row.bytes" => "One cache row",
         "decode.attn.bytes_per_gpu" => "Dynamic attention reads, per GPU",
         "decode.attn.flops_per_gpu" => "Dynamic attention FLOPs, per GPU",

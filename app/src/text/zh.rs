@@ -220,8 +220,6 @@ fn figure_name(id: &str) -> &'static str {
         "shard.output_groups_per_gpu" => "每卡输出组",
         "shard.indexer_heads_per_gpu" => "每卡索引头",
         "shard.routed_experts_per_gpu" => "每卡路由专家",
-        "cache.csa.bytes" => "CSA 条目",
-        "cache.hca.bytes" => "HCA 条目",
         "cache.row.bytes" => "一行缓存",
         "decode.attn.bytes_per_gpu" => "动态注意力读取（每卡）",
         "decode.attn.flops_per_gpu" => "动态注意力计算（每卡）",
