@@ -222,6 +222,7 @@ fn figure_name(id: &str) -> &'static str {
         "cache.row.bytes" => "One cache row",
         "decode.attn.bytes_per_gpu" => "Dynamic attention reads, per GPU",
         "decode.attn.flops_per_gpu" => "Dynamic attention FLOPs, per GPU",
+        "allreduce.worked_sum" => "The sum worked by hand",
         "decode.exchange.startup_s" => "Start-up of exchanges",
         "decode.exchange.transfer_s" => "Transfer of exchanges",
         "decode.exchange_s" => "Exchanges of a step",

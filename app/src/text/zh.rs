@@ -223,6 +223,7 @@ fn figure_name(id: &str) -> &'static str {
         "cache.row.bytes" => "一行缓存",
         "decode.attn.bytes_per_gpu" => "动态注意力读取（每卡）",
         "decode.attn.flops_per_gpu" => "动态注意力计算（每卡）",
+        "allreduce.worked_sum" => "手算的那个和",
         "decode.exchange.startup_s" => "通信的启动时间",
         "decode.exchange.transfer_s" => "通信的传输时间",
         "decode.exchange_s" => "一步里的通信时间",
