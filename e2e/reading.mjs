@@ -14,9 +14,17 @@ export async function open(page, query = '') {
   await usable(page);
 }
 
+/** The names of all scenes, as addresses have them. */
+export async function scenes(page) {
+  const names = await page.locator('[data-scene]').evaluateAll((all) => all.map((e) => e.dataset.scene));
+  // A single chapter needs no list.
+  return names.length > 0 ? names : ['place'];
+}
+
 /**
  * Takes another address without loading again, as Back and Forward do, and waits for the next frame. The page's own
- * way to change all of its state at once, and so much faster than loading it for each state.
+ * way to change all of its state at once, and so much faster than loading it for each state. Language and theme are
+ * the reader's and stay as the page was opened with.
  */
 export async function follow(page, query) {
   await page.evaluate(async (query) => {

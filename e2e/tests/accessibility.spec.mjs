@@ -1,6 +1,6 @@
 // Everyone: no findings of axe in any dress, and the derivation by press and by key.
 import { test, expect, expectAccessible } from '../fixtures.mjs';
-import { entry, figures, open, STAGE, type } from '../reading.mjs';
+import { entry, figures, follow, open, scenes, STAGE, type } from '../reading.mjs';
 
 const dialog = (page) => page.getByRole('dialog');
 const tableFigure = (page) => page.locator('[data-testid="capacity"] [data-figure="weights.routed.bytes_per_gpu"]');
@@ -32,6 +32,19 @@ for (const width of [390, 1440]) {
       });
     }
   }
+}
+
+for (const [width, query] of [[390, 'lang=en&theme=light'], [1440, 'lang=zh&theme=dark']]) {
+  test(`axe finds nothing in any scene (${width} px, ${query})`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, query);
+    for (const scene of await scenes(page)) {
+      await test.step(scene, async () => {
+        await follow(page, `${query}&scene=${scene}`);
+        await expectAccessible(page);
+      });
+    }
+  });
 }
 
 test('axe finds nothing with the other ledgers and on the way through a step', async ({ page }) => {
@@ -99,18 +112,17 @@ for (const ledger of ['tutorial', 'report', 'exact']) {
     for (const lang of ['zh', 'en']) {
       await open(page, `ledger=${ledger}&lang=${lang}`);
       await page.locator('summary').click();
-      const buttons = page.locator('main button[data-figure]');
-      const ids = await buttons.evaluateAll((all) => all.map((e) => e.dataset.figure));
-      expect(ids.length).toBeGreaterThan(12);
-      const problems = await page.evaluate(async () => {
+      const names = await scenes(page);
+      const problems = await page.evaluate(async ([ledger, names]) => {
         const found = [];
         const done = new Set();
-        for (const button of document.querySelectorAll('main button[data-figure]')) {
+        const next = () => new Promise(requestAnimationFrame);
+        const press = async (button) => {
           const id = button.dataset.figure;
-          if (done.has(id)) continue;
+          if (done.has(id)) return;
           done.add(id);
           button.click();
-          await new Promise(requestAnimationFrame);
+          await next();
           const dialog = document.querySelector('dialog');
           if (!dialog.open) found.push(`${id}: no dialog`);
           if (!dialog.textContent.includes(id)) found.push(`${id}: another figure's`);
@@ -119,10 +131,17 @@ for (const ledger of ['tutorial', 'report', 'exact']) {
           if (empty > 0) found.push(`${id}: ${empty} empty rows`);
           if (/\bnan\b|undefined|\binf\b|\{\w*\}/i.test(dialog.textContent)) found.push(`${id}: ${dialog.textContent}`);
           dialog.close();
-          await new Promise(requestAnimationFrame);
+          await next();
+        };
+        for (const scene of names) {
+          history.replaceState(null, '', `?ledger=${ledger}&scene=${scene}`);
+          dispatchEvent(new PopStateEvent('popstate'));
+          await next();
+          for (const button of document.querySelectorAll('main button[data-figure]')) await press(button);
         }
+        if (done.size < 12) found.push(`only ${done.size} figures`);
         return found;
-      });
+      }, [ledger, names]);
       expect(problems).toEqual([]);
     }
   });

@@ -1,6 +1,6 @@
 // The address holds the view: only what differs from the default, again after reload and elsewhere; Back undoes.
 import { test, expect } from '../fixtures.mjs';
-import { entry, expectKeys, figures, KEYS, moment, open, slider, stage, type, usable, view } from '../reading.mjs';
+import { entry, expectKeys, figures, KEYS, moment, open, scenes, slider, stage, type, usable, view } from '../reading.mjs';
 
 /** Everything changed once, by hand. */
 const CHANGED = { ledger: 'exact', context: '200000', batch: '16', tp: '16', gpu_memory_gib: '96', units: 'gb', lang: 'en', theme: 'dark', step: '3' };
@@ -139,6 +139,25 @@ test('each discrete choice is one entry, and Back undoes them one by one', async
     await expect.poll(() => view(page)).toEqual(before);
   }
   await expectKeys(page, {});
+});
+
+test('a chapter is one entry, and a link to a step of it comes back', async ({ page }) => {
+  await open(page, 'batch=12');
+  const [before, entries] = [await view(page), await historyLength(page)];
+  const names = await scenes(page);
+  test.skip(names.length < 2, 'there is but one chapter');
+  const other = names.find((name) => name !== 'place');
+  await page.locator(`[data-scene="${other}"]`).click();
+  await page.locator('[data-step]').nth(1).click();
+  await expectKeys(page, { batch: '12', scene: other, step: '2' });
+  expect(await historyLength(page)).toBe(entries + 1);
+  const there = await view(page);
+  expect(there.told).not.toBe(before.told);
+  await page.reload();
+  await usable(page);
+  expect(await view(page)).toEqual(there);
+  await page.goBack();
+  await expect.poll(() => view(page)).toEqual(before);
 });
 
 test('a choice that changes nothing is no entry', async ({ page }) => {

@@ -1,6 +1,6 @@
 // Sliders and entries: whatever way a value is set, tables and stage show the same figures, and the command line too.
 import { test, expect } from '../lab.mjs';
-import { CAPACITY, CONTEXTS, entry, figures, follow, KEYS, keysOf, open, slider, STAGE, type } from '../reading.mjs';
+import { CAPACITY, CONTEXTS, entry, figures, follow, KEYS, keysOf, open, scenes, slider, STAGE, type } from '../reading.mjs';
 
 const queryOf = (page) => new URL(page.url()).search.slice(1);
 
@@ -66,6 +66,54 @@ for (const [ledger, queries] of Object.entries(SCENARIOS)) {
     expect(seen.size, 'scenarios that show figures of their own').toBe(queries.length);
   });
 }
+
+test('every figure in the picture of any scene is the command line\'s', async ({ page, lab }) => {
+  await open(page);
+  for (const scene of await scenes(page)) {
+    for (const ledger of Object.keys(SCENARIOS)) {
+      const query = `ledger=${ledger}&context=5000&batch=12`;
+      await follow(page, `${query}&scene=${scene}`);
+      await expectLabsFigures(page, lab, query);
+    }
+  }
+});
+
+test('every control of every scene changes what is shown, and stops only where the model allows', async ({ page }) => {
+  for (const ledger of ['tutorial', 'exact']) {
+    await open(page, `ledger=${ledger}`);
+    for (const scene of await scenes(page)) {
+      await follow(page, `ledger=${ledger}&scene=${scene}`);
+      const problems = await page.evaluate(
+        async ([stage]) => {
+          const found = [];
+          const next = () => new Promise(requestAnimationFrame);
+          const shown = () => document.querySelector(stage).outerHTML + [...document.querySelectorAll('main [data-value]')].map((e) => e.dataset.value);
+          const refused = () => document.querySelector('[data-testid="notice"]').textContent.trim();
+          for (const { control: key } of [...document.querySelectorAll('[data-control]')].map((e) => e.dataset)) {
+            const turn = () => document.querySelector(`[data-control="${key}"] :is(select, [type="range"])`);
+            const values = turn().matches('select') ? [...turn().options].map((o) => o.value) : Array.from({ length: Number(turn().max) + 1 }, (_, index) => String(index));
+            const [start, before] = [turn().value, shown()];
+            let changes = false;
+            for (const value of values) {
+              turn().value = value;
+              for (const kind of ['input', 'change']) turn().dispatchEvent(new Event(kind, { bubbles: true }));
+              await next();
+              if (refused()) found.push(`${key}: ${refused()}`);
+              changes ||= shown() !== before;
+            }
+            if (!changes) found.push(`${key} changes nothing`);
+            turn().value = start;
+            for (const kind of ['input', 'change']) turn().dispatchEvent(new Event(kind, { bubbles: true }));
+            await next();
+          }
+          return found;
+        },
+        [STAGE],
+      );
+      expect(problems, `${ledger}, ${scene}`).toEqual([]);
+    }
+  }
+});
 
 test('a narrow stage shows the same figures', async ({ page, lab }) => {
   await page.setViewportSize({ width: 390, height: 844 });

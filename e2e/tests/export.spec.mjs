@@ -1,7 +1,7 @@
 // Exported files: SVG that stands alone and looks the same elsewhere, CSV with the page's numbers.
 import { test, expect } from '../fixtures.mjs';
 import { inkOf, read, saved } from '../exported.mjs';
-import { CONTEXTS, figures, open, STAGE } from '../reading.mjs';
+import { CONTEXTS, figures, follow, open, scenes, STAGE } from '../reading.mjs';
 
 const CHART = '[data-testid="cache-chart"]';
 const FILES = { 'save-still': 'one-token-eight-gpus-place.svg', 'save-svg': 'one-token-eight-gpus-cache.svg' };
@@ -51,6 +51,24 @@ for (const [ledger, load] of [['tutorial', 'context=1&batch=1&tp=1&gpu_memory_gi
         expect((await read(page, text)).wellFormed).toBe(true);
         expect(await inkOf(page, text), `${testid}, ${lang}`).toMatchObject({ outside: 0, holes: 0 });
       }
+    }
+  });
+}
+
+for (const lang of ['zh', 'en']) {
+  test(`a still of every scene stands alone (${lang})`, async ({ page }) => {
+    await open(page, `lang=${lang}&theme=dark`);
+    for (const scene of await scenes(page)) {
+      await test.step(scene, async () => {
+        await follow(page, `scene=${scene}`);
+        const { name, text } = await saved(page, 'save-still');
+        expect(name).toBe(`one-token-eight-gpus-${scene}.svg`);
+        expect(text).not.toMatch(/var\(|\bNaN\b|\binf\b|undefined/);
+        const file = await read(page, text);
+        expect(file).toMatchObject({ wellFormed: true, outside: [], foreign: [] });
+        expect(new URL(file.link).searchParams.get('scene') ?? 'place').toBe(scene);
+        expect(await inkOf(page, text)).toMatchObject({ outside: 0, holes: 0 });
+      });
     }
   });
 }

@@ -1,10 +1,29 @@
 // Two languages and two themes over one set of figures.
 import { test, expect } from '../fixtures.mjs';
-import { CONTEXTS, expectKeys, figures, open, picture, told, view } from '../reading.mjs';
+import { CONTEXTS, expectKeys, figures, follow, open, picture, scenes, told, view } from '../reading.mjs';
 
 const root = (page) => page.locator('html');
 const allFigures = async (page) => [...(await figures(page)), ...(await figures(page, CONTEXTS))];
 const chinese = /\p{Script=Han}/u;
+
+/** Chinese on an English page. Only the way back speaks it, and the messages that index.html keeps ready. */
+function foreignWords(page) {
+  return page.evaluate(() => {
+    const found = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data, parentElement } = texts.currentNode;
+      if (/\p{Script=Han}/u.test(data) && !parentElement.closest('[data-testid="language"], #failure, #no-wasm')) found.push(data);
+    }
+    for (const e of document.querySelectorAll('[aria-label], [title], [aria-valuetext]')) {
+      if (e.dataset.testid === 'language') continue;
+      for (const name of ['aria-label', 'title', 'aria-valuetext']) {
+        if (/\p{Script=Han}/u.test(e.getAttribute(name) ?? '')) found.push(`${name}: ${e.getAttribute(name)}`);
+      }
+    }
+    return found;
+  });
+}
 
 for (const ledger of ['tutorial', 'report', 'exact']) {
   test(`switching the language of the ${ledger} ledger changes every text and no figure`, async ({ page }) => {
@@ -18,27 +37,26 @@ for (const ledger of ['tutorial', 'report', 'exact']) {
     await expect(page).not.toHaveTitle(title);
     expect(await allFigures(page)).toEqual(before);
     expect(await told(page).textContent()).not.toMatch(chinese);
-    // Only the way back speaks the other language; the parts index.html keeps hidden do too.
-    const left = await page.evaluate(() => {
-      const found = [];
-      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-      while (texts.nextNode()) {
-        const { data, parentElement } = texts.currentNode;
-        if (/\p{Script=Han}/u.test(data) && !parentElement.closest('[data-testid="language"], .failure')) found.push(data);
-      }
-      for (const e of document.querySelectorAll('[aria-label], [title], [aria-valuetext]')) {
-        if (e.dataset.testid === 'language') continue;
-        for (const name of ['aria-label', 'title', 'aria-valuetext']) {
-          if (/\p{Script=Han}/u.test(e.getAttribute(name) ?? '')) found.push(`${name}: ${e.getAttribute(name)}`);
-        }
-      }
-      return found;
-    });
-    expect(left, 'Chinese on the English page').toEqual([]);
+    expect(await foreignWords(page), 'Chinese on the English page').toEqual([]);
     await page.getByTestId('language').click();
     await expect(root(page)).toHaveAttribute('lang', 'zh-CN');
     await expect(page).toHaveTitle(title);
     expect(await told(page).textContent()).toBe(words);
+  });
+
+  test(`every scene of the ${ledger} ledger speaks both languages over the same figures`, async ({ page }) => {
+    const seen = {};
+    for (const lang of ['zh', 'en']) {
+      await open(page, `ledger=${ledger}&lang=${lang}`);
+      for (const scene of await scenes(page)) {
+        await follow(page, `ledger=${ledger}&lang=${lang}&scene=${scene}`);
+        const words = await told(page).textContent();
+        (seen[scene] ??= []).push({ figures: await allFigures(page), entries: (await view(page)).entries });
+        expect(chinese.test(words), `${scene}: ${words}`).toBe(lang === 'zh');
+        if (lang === 'en') expect(await foreignWords(page), `Chinese in ${scene}`).toEqual([]);
+      }
+    }
+    for (const [scene, [first, second]] of Object.entries(seen)) expect(second, scene).toEqual(first);
   });
 
   test(`GiB or GB and light or dark change no figure of the ${ledger} ledger`, async ({ page }) => {

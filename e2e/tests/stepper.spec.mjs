@@ -1,6 +1,6 @@
 // The stepper: every step at a press, keys where the focus is, play as the only motion, and nothing at all while idle.
 import { test, expect } from '../fixtures.mjs';
-import { figures, moment, open, slider, STAGE, stage, told } from '../reading.mjs';
+import { figures, follow, moment, open, scenes, slider, STAGE, stage, told } from '../reading.mjs';
 
 const STEPS = ['empty', 'copied', 'experts', 'heads', 'cache', 'verdict'];
 
@@ -51,6 +51,58 @@ test('each segment shows its step done, at once and without motion', async ({ pa
   }
   expect(seen.size, 'drawings that differ').toBe(STEPS.length);
   expect((await frames(page)).asked).toBe(0);
+});
+
+test('every scene has its steps, each with a picture and a sentence of its own, at once and without motion', async ({ page }) => {
+  await countFrames(page);
+  await open(page);
+  for (const scene of await scenes(page)) {
+    await test.step(scene, async () => {
+      await follow(page, `scene=${scene}`);
+      const seen = await page.evaluate(
+        async ([stage]) => {
+          const section = document.querySelector(stage).closest('section');
+          const all = [...section.querySelectorAll('[data-step]')];
+          const pictures = [];
+          const sentences = [];
+          for (const [index, segment] of all.entries()) {
+            segment.click();
+            await untouchedFrame();
+            pictures.push(document.querySelector(stage).querySelector('g').innerHTML);
+            sentences.push(section.querySelector('[role="status"]').textContent);
+            if (segment.getAttribute('aria-current') !== 'step') throw new Error(`step ${index + 1} is not shown`);
+          }
+          return { steps: all.length, pictures: new Set(pictures).size, sentences: new Set(sentences.filter((words) => words.length > 5)).size };
+        },
+        [STAGE],
+      );
+      expect(seen.steps).toBeGreaterThan(1);
+      expect(seen).toEqual({ steps: seen.steps, pictures: seen.steps, sentences: seen.steps });
+    });
+  }
+  const { asked } = await frames(page);
+  // `follow` waits for a frame each time.
+  expect(asked).toBe((await scenes(page)).length);
+});
+
+test('every step of every scene plays to its end and stops', async ({ page }) => {
+  await countFrames(page);
+  await page.addInitScript(() => {
+    // Ten times as fast: how long a step takes is not asked here.
+    const clock = performance.now.bind(performance);
+    performance.now = () => clock() * 10;
+  });
+  await open(page);
+  for (const scene of await scenes(page)) {
+    await follow(page, `scene=${scene}&step=1&t=0`);
+    const steps = await page.locator('[data-step]').count();
+    for (let step = 1; step <= steps; step++) {
+      await page.getByTestId('play').click();
+      await expect.poll(() => moment(page), { message: `${scene}, step ${step}`, intervals: [30] }).toEqual(done(step));
+    }
+  }
+  await expect.poll(async () => (await frames(page)).pending).toBe(0);
+  expect((await frames(page)).most).toBe(1);
 });
 
 test('previous and next go one step and stop at the ends', async ({ page }) => {
