@@ -10,6 +10,7 @@ export const KEYS = ['context', 'batch', 'tp', 'gpu_memory_gib'];
 
 /** Opens the page with a query and waits until it answers. */
 export async function open(page, query = '') {
+  await withTurn(page);
   await page.goto(`./${query && `?${query}`}`);
   await usable(page);
 }
@@ -21,8 +22,24 @@ export async function scenes(page) {
   return names.length > 0 ? names : ['place'];
 }
 
+const turning = new WeakSet();
+
+/** Puts `turn()` into the page: resolves when everything a change sets off has been drawn into the document. */
+async function withTurn(page) {
+  if (turning.has(page)) return;
+  turning.add(page);
+  await page.addInitScript(() => {
+    globalThis.turn = () =>
+      new Promise((then) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = then;
+        port2.postMessage(null);
+      });
+  });
+}
+
 /**
- * Takes another address without loading again, as Back and Forward do, and waits for the next frame. The page's own
+ * Takes another address without loading again, as Back and Forward do, and waits for what it changes. The page's own
  * way to change all of its state at once, and so much faster than loading it for each state. Language and theme are
  * the reader's and stay as the page was opened with.
  */
@@ -30,7 +47,7 @@ export async function follow(page, query) {
   await page.evaluate(async (query) => {
     history.replaceState(null, '', query ? `?${query}` : location.pathname);
     dispatchEvent(new PopStateEvent('popstate'));
-    await new Promise(requestAnimationFrame);
+    await turn();
   }, query);
 }
 
@@ -49,6 +66,17 @@ export const slider = (page, key) => page.locator(`[data-control="${key}"]`).get
 
 /** The notice of what was not taken. */
 export const notice = (page) => page.getByTestId('notice');
+
+/** Takes a slider at a part of its length, goes on to others, and calls `held` before it lets go. */
+export async function drag(page, key, [from, ...others], held = () => {}) {
+  await slider(page, key).scrollIntoViewIfNeeded();
+  const { x, y, width, height } = await slider(page, key).boundingBox();
+  await page.mouse.move(x + width * from, y + height / 2);
+  await page.mouse.down();
+  for (const part of others) await page.mouse.move(x + width * part, y + height / 2, { steps: 4 });
+  await held();
+  await page.mouse.up();
+}
 
 /** Types a value over an entry and leaves it. */
 export async function type(page, key, text) {

@@ -1,6 +1,6 @@
 // The address holds the view: only what differs from the default, again after reload and elsewhere; Back undoes.
 import { test, expect } from '../fixtures.mjs';
-import { entry, expectKeys, figures, KEYS, moment, open, scenes, slider, stage, type, usable, view } from '../reading.mjs';
+import { drag, entry, expectKeys, figures, KEYS, moment, open, scenes, slider, stage, type, usable, view } from '../reading.mjs';
 
 /** Everything changed once, by hand. */
 const CHANGED = { ledger: 'exact', context: '200000', batch: '16', tp: '16', gpu_memory_gib: '96', units: 'gb', lang: 'en', theme: 'dark', step: '3' };
@@ -67,11 +67,7 @@ test('a step stopped on its way comes back where it stood', async ({ page }) => 
 test('a drag is one entry of the history, and Back returns to the value before it', async ({ page }) => {
   await open(page, 'context=1000&batch=3');
   const [before, entries] = [await view(page), await historyLength(page)];
-  const { x, y, width, height } = await slider(page, 'context').boundingBox();
-  await page.mouse.move(x + width * 0.3, y + height / 2);
-  await page.mouse.down();
-  for (const part of [0.4, 0.7, 0.5, 0.9]) await page.mouse.move(x + width * part, y + height / 2, { steps: 4 });
-  await page.mouse.up();
+  await drag(page, 'context', [0.3, 0.4, 0.7, 0.5, 0.9]);
   const value = await entry(page, 'context').inputValue();
   const after = await view(page);
   await expect.poll(() => new URL(page.url()).searchParams.get('context')).toBe(value.replace(/\D/g, ''));
@@ -98,18 +94,11 @@ test('a key held down is one entry too', async ({ page }) => {
 test('a drag that ends where it began does not swallow the next one', async ({ page }) => {
   await open(page);
   const before = await view(page);
-  const drag = async (key, parts) => {
-    const { x, y, width, height } = await slider(page, key).boundingBox();
-    await page.mouse.move(x + width * parts[0], y + height / 2);
-    await page.mouse.down();
-    for (const part of parts.slice(1)) await page.mouse.move(x + width * part, y + height / 2, { steps: 3 });
-    await page.mouse.up();
-  };
   // Taken at the thumb, away and back.
   const at = await slider(page, 'context').evaluate((e) => (12 + (e.value / e.max) * (e.clientWidth - 24)) / e.clientWidth);
-  await drag('context', [at, at - 0.2, at]);
+  await drag(page, 'context', [at, at - 0.2, at]);
   expect((await view(page)).entries).toEqual(before.entries);
-  await drag('batch', [0.8, 0.7]);
+  await drag(page, 'batch', [0.8, 0.7]);
   expect((await view(page)).entries).not.toEqual(before.entries);
   await page.goBack();
   await expect.poll(() => view(page)).toEqual(before);

@@ -15,16 +15,25 @@ const scenarios = (lang, ledgers = Object.keys(QUERIES)) =>
     QUERIES[ledger].flatMap((load) => ['gib', 'gb'].map((units) => [`ledger=${ledger}&lang=${lang}&units=${units}`, load].filter(Boolean).join('&'))),
   );
 
-/** Every step of every scene for the queries; those in GB differ in the width of numbers only, and show it in the end. */
+/** Every step of every scene for the queries. GB and the smallest load shorten numbers: their last steps will do. */
 async function everyStep(page, queries) {
   const all = [];
   for (const scene of await scenes(page)) {
     await follow(page, `scene=${scene}`);
     const steps = await page.locator('[data-step]').count();
-    for (const query of queries)
-      for (let step = query.includes('units=gb') ? steps : 1; step <= steps; step++) all.push(`scene=${scene}&step=${step}&${query}`);
+    for (const query of queries) {
+      const first = /units=gb|context=1&/.test(query) ? steps : 1;
+      for (let step = first; step <= steps; step++) all.push(`scene=${scene}&step=${step}&${query}`);
+    }
   }
   return all;
+}
+
+/** Every load in the first scene; what the others have of their own, their controls, with the defaults of each ledger. */
+async function everyPage(page, lang) {
+  const others = (await scenes(page)).filter((scene) => scene !== 'place');
+  const all = Object.keys(QUERIES).flatMap((ledger) => others.map((scene) => `scene=${scene}&ledger=${ledger}&lang=${lang}`));
+  return [...scenarios(lang), ...all];
 }
 
 /**
@@ -39,7 +48,7 @@ async function problemsOf(page, queries, look, argument) {
       for (const query of queries) {
         history.replaceState(null, '', `?${query}`);
         dispatchEvent(new PopStateEvent('popstate'));
-        await new Promise(requestAnimationFrame);
+        await turn();
         const keys = new URLSearchParams(query);
         const shown = document.querySelector('[data-ledger][aria-pressed="true"]').dataset.ledger;
         const step = document.querySelector('[data-step][aria-current]');
@@ -113,8 +122,7 @@ for (const width of [320, 390, 768, 1440]) {
       await page.setViewportSize({ width, height: 900 });
       await open(page, `lang=${lang}`);
       await page.locator('summary').click();
-      const queries = (await scenes(page)).flatMap((scene) => scenarios(lang).map((query) => `scene=${scene}&${query}`));
-      expect(await problemsOf(page, queries, tooWide)).toEqual([]);
+      expect(await problemsOf(page, await everyPage(page, lang), tooWide)).toEqual([]);
     });
   }
 }
@@ -132,8 +140,7 @@ for (const width of [320, 1440]) {
         .filter(({ box }) => box.width < 23.99 || box.height < 23.99)
         .map(({ e, box }) => `${e.tagName.toLowerCase()} ${e.dataset.testid ?? e.dataset.figure ?? e.className}: ${box.width.toFixed(0)} × ${box.height.toFixed(0)}`);
     expect(await page.evaluate(small)).toEqual([]);
-    const queries = (await scenes(page)).flatMap((scene) => scenarios('en').map((query) => `scene=${scene}&${query}`));
-    expect(await problemsOf(page, queries, small)).toEqual([]);
+    expect(await problemsOf(page, await everyPage(page, 'en'), small)).toEqual([]);
   });
 }
 
