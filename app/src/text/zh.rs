@@ -10,7 +10,7 @@ use super::Text;
 pub(super) const TEXT: Text = Text {
     title: "一枚 token，八张卡",
     other_language: "EN",
-    switch_language: "Switch to English (EN)",
+    switch_language: "EN: Switch to English",
     switch_theme: "切换明暗",
     units: "容量单位",
     ledger: "账本",
