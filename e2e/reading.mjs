@@ -51,6 +51,17 @@ export async function follow(page, query) {
   }, query);
 }
 
+/** Makes steps play so many times as fast; must be called before the page opens. */
+export async function atSpeed(page, factor) {
+  await page.addInitScript((factor) => {
+    const clock = performance.now.bind(performance);
+    performance.now = () => clock() * factor;
+  }, factor);
+}
+
+/** Slow enough to look at a step on its way, however busy the machine. */
+export const SLOW = 0.1;
+
 /** The stage with its stepper. */
 export const stage = (page) => page.locator('section:has([data-testid="play"])');
 

@@ -134,8 +134,9 @@ for (const ledger of ['tutorial', 'report', 'exact']) {
           const empty = [...dialog.querySelectorAll('dd')].filter((e) => !e.textContent.trim()).length;
           if (empty > 0) found.push(`${id}: ${empty} empty rows`);
           if (/\bnan\b|undefined|\binf\b|\{\w*\}/i.test(dialog.textContent)) found.push(`${id}: ${dialog.textContent}`);
+          const closed = new Promise((then) => dialog.addEventListener('close', then, { once: true }));
           dialog.close();
-          await turn();
+          await closed;
         };
         for (const scene of names) {
           history.replaceState(null, '', `?ledger=${ledger}&scene=${scene}`);

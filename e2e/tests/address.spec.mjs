@@ -1,6 +1,6 @@
 // The address holds the view: only what differs from the default, again after reload and elsewhere; Back undoes.
 import { test, expect } from '../fixtures.mjs';
-import { drag, entry, expectKeys, figures, KEYS, moment, open, scenes, slider, stage, type, usable, view } from '../reading.mjs';
+import { atSpeed, drag, entry, expectKeys, figures, KEYS, moment, open, scenes, slider, SLOW, stage, type, usable, view } from '../reading.mjs';
 
 /** Everything changed once, by hand. */
 const CHANGED = { ledger: 'exact', context: '200000', batch: '16', tp: '16', gpu_memory_gib: '96', units: 'gb', lang: 'en', theme: 'dark', step: '3' };
@@ -51,9 +51,10 @@ test('reload and another browser show the same view', async ({ page, browser }) 
 });
 
 test('a step stopped on its way comes back where it stood', async ({ page }) => {
+  await atSpeed(page, SLOW);
   await open(page, 'step=2');
   await page.getByTestId('play').click();
-  await expect.poll(async () => (await moment(page)).t).toBeGreaterThan(0.1);
+  await expect.poll(async () => (await moment(page)).t).toBeGreaterThan(0.01);
   await page.getByTestId('play').click();
   const before = await view(page);
   expect(before.moment.step).toBe(3);
@@ -190,6 +191,7 @@ test('Back takes the figures back and leaves language and theme as they are', as
 });
 
 test('Back while a step plays stops it', async ({ page }) => {
+  await atSpeed(page, SLOW);
   await open(page, 'step=2');
   await type(page, 'batch', '5');
   await page.getByTestId('play').click();

@@ -79,10 +79,11 @@ test('every figure in the picture of any scene is the command line\'s', async ({
 });
 
 test('every control of every scene changes what is shown, and stops only where the model allows', async ({ page }) => {
-  await open(page, 'ledger=exact');
+  // Uniform routing has no skew to turn.
+  await open(page, 'ledger=exact&router=zipf');
   for (const scene of await scenes(page)) {
     await test.step(scene, async () => {
-      await follow(page, `ledger=exact&scene=${scene}`);
+      await follow(page, `ledger=exact&router=zipf&scene=${scene}`);
       const problems = await page.evaluate(
         async ([stage]) => {
           const found = [];
@@ -95,10 +96,10 @@ test('every control of every scene changes what is shown, and stops only where t
               for (const kind of ['input', 'change']) control().dispatchEvent(new Event(kind, { bubbles: true }));
               await turn();
             };
-            // A dozen stops of a long slider, both ends among them.
+            // Some stops of a long slider, both ends among them.
             const last = Number(control().max);
-            const dozen = Array.from({ length: Math.min(last, 11) + 1 }, (_, index) => String(Math.round((index * last) / Math.min(last, 11))));
-            const values = control().matches('select') ? [...control().options].map((option) => option.value) : dozen;
+            const some = [0, 0.3, 0.45, 0.6, 0.8, 1].map((part) => String(Math.round(part * last)));
+            const values = control().matches('select') ? [...control().options].map((option) => option.value) : some;
             const [start, before] = [control().value, shown()];
             let changes = false;
             for (const value of values) {

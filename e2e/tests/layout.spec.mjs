@@ -1,6 +1,6 @@
 // Room for everything: nothing sticks out, nothing overlaps, everything can be hit.
 import { test, expect } from '../fixtures.mjs';
-import { follow, open, scenes, STAGE } from '../reading.mjs';
+import { open, scenes, STAGE } from '../reading.mjs';
 
 const LOADS = ['', 'context=1&batch=1&tp=1&gpu_memory_gib=8', 'context=1048576&batch=1024&tp=16&gpu_memory_gib=1024'];
 const QUERIES = {
@@ -15,55 +15,51 @@ const scenarios = (lang, ledgers = Object.keys(QUERIES)) =>
     QUERIES[ledger].flatMap((load) => ['gib', 'gb'].map((units) => [`ledger=${ledger}&lang=${lang}&units=${units}`, load].filter(Boolean).join('&'))),
   );
 
-/** Every step of every scene for the queries. GB and the smallest load shorten numbers: their last steps will do. */
+/** Every scene for the queries. GB and the smallest load shorten numbers: their last steps will do. */
 async function everyStep(page, queries) {
-  const all = [];
-  for (const scene of await scenes(page)) {
-    await follow(page, `scene=${scene}`);
-    const steps = await page.locator('[data-step]').count();
-    for (const query of queries) {
-      const first = /units=gb|context=1&/.test(query) ? steps : 1;
-      for (let step = first; step <= steps; step++) all.push(`scene=${scene}&step=${step}&${query}`);
-    }
-  }
-  return all;
+  const names = await scenes(page);
+  return names.flatMap((scene) => queries.map((query) => ({ query: `scene=${scene}&${query}`, all: !/units=gb|context=1&/.test(query) })));
 }
 
 /** Every load in the first scene; what the others have of their own, their controls, with the defaults of each ledger. */
 async function everyPage(page, lang) {
   const others = (await scenes(page)).filter((scene) => scene !== 'place');
-  const all = Object.keys(QUERIES).flatMap((ledger) => others.map((scene) => `scene=${scene}&ledger=${ledger}&lang=${lang}`));
-  return [...scenarios(lang), ...all];
+  const more = Object.keys(QUERIES).flatMap((ledger) => others.map((scene) => `scene=${scene}&ledger=${ledger}&lang=${lang}`));
+  return [...scenarios(lang), ...more].map((query) => ({ query, all: false }));
 }
 
 /**
- * Goes through queries and looks at each, all inside the page. `look` gives back what is wrong; the answer is a list
- * of it with the query where it showed first. The language is the one the page was opened with.
+ * Goes through views and looks at each, all inside the page: at the last step, or at all. `look` gives back what is
+ * wrong; the answer is a list of it with the view where it showed first.
  */
-async function problemsOf(page, queries, look, argument) {
+async function problemsOf(page, views, look, argument) {
   await page.evaluate(() => document.fonts.ready);
   return page.evaluate(
-    async ([queries, look, argument]) => {
+    async ([views, look, argument]) => {
       const problems = new Map();
-      for (const query of queries) {
+      const see = new Function('argument', `return (${look})(argument)`);
+      for (const { query, all } of views) {
         history.replaceState(null, '', `?${query}`);
         dispatchEvent(new PopStateEvent('popstate'));
         await turn();
-        const keys = new URLSearchParams(query);
         const shown = document.querySelector('[data-ledger][aria-pressed="true"]').dataset.ledger;
-        const step = document.querySelector('[data-step][aria-current]');
-        const at = [...document.querySelectorAll('[data-step]')].indexOf(step) + 1;
-        const asked = keys.get('step') ?? String(document.querySelectorAll('[data-step]').length);
-        if (shown !== keys.get('ledger') || String(at) !== asked) problems.set('not shown', query);
-        for (const problem of new Function('argument', `return (${look})(argument)`)(argument)) {
-          // Alike but for a number or for what it runs into: once is enough.
-          const kind = problem.replace(/ \| .*/, '').replace(/\d+/g, '#');
-          if (!problems.has(kind)) problems.set(kind, `${problem}   (${query})`);
+        if (shown !== new URLSearchParams(query).get('ledger')) throw new Error(`not shown: ${query}`);
+        const steps = [...document.querySelectorAll('[data-step]')];
+        for (const [index, step] of steps.entries()) {
+          if (!all && index < steps.length - 1) continue;
+          step.click();
+          await turn();
+          if (step.getAttribute('aria-current') !== 'step') throw new Error(`not shown: ${query}, step ${index + 1}`);
+          for (const problem of see(argument)) {
+            // Alike but for a number or for what it runs into: once is enough.
+            const kind = problem.replace(/ \| .*/, '').replace(/\d+/g, '#');
+            if (!problems.has(kind)) problems.set(kind, `${problem}   (${query}&step=${index + 1})`);
+          }
         }
       }
       return [...problems.values()];
     },
-    [queries, String(look), argument],
+    [views, String(look), argument],
   );
 }
 
@@ -109,8 +105,8 @@ for (const [width, layout] of [[390, 'narrow'], [1440, 'wide']]) {
       test(`the ${layout} stage has room for all its words in the ${ledger} ledger (${lang})`, async ({ page }) => {
         await page.setViewportSize({ width, height: 900 });
         await open(page, `lang=${lang}`);
-        const queries = await everyStep(page, scenarios(lang, [ledger]));
-        expect(await problemsOf(page, queries, crowded, STAGE)).toEqual([]);
+        const views = await everyStep(page, scenarios(lang, [ledger]));
+        expect(await problemsOf(page, views, crowded, STAGE)).toEqual([]);
       });
     }
   }
