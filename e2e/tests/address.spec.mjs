@@ -92,6 +92,19 @@ test('a key held down is one entry too', async ({ page }) => {
   await expect.poll(() => figures(page)).toEqual(before);
 });
 
+test('a drag that ends where it began does not swallow the next one', async ({ page }) => {
+  await open(page);
+  const before = await view(page);
+  // Taken at the thumb, away and back.
+  const at = await slider(page, 'context').evaluate((e) => (12 + (e.value / e.max) * (e.clientWidth - 24)) / e.clientWidth);
+  await drag(page, 'context', [at, at - 0.2, at]);
+  expect((await view(page)).entries).toEqual(before.entries);
+  await drag(page, 'batch', [0.8, 0.7]);
+  expect((await view(page)).entries).not.toEqual(before.entries);
+  await page.goBack();
+  await expect.poll(() => view(page)).toEqual(before);
+});
+
 test('each discrete choice is one entry, and Back undoes them one by one', async ({ page }) => {
   await open(page);
   const steps = [await view(page)];

@@ -230,6 +230,23 @@ pub fn check(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Result<()
     }
 }
 
+/// The stops a slider offers for a key: of those that cut the model, only what can be carried out beside the reader's
+/// other choices.
+#[must_use]
+pub fn stops(key: Key, ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Vec<f64> {
+    let candidates: Vec<f64> = match key {
+        Key::Tp => spec.legal_tp().into_iter().map(f64::from).collect(),
+        Key::Ep => spec.legal_ep().into_iter().map(f64::from).collect(),
+        Key::Pp | Key::Gpus => key.stops(),
+        _ => return key.stops(),
+    };
+    let can = |stop: &f64| {
+        let mut next = scenario.clone();
+        next.choose_number(key, *stop).is_ok() && check(ledger, &next, spec).is_ok()
+    };
+    candidates.into_iter().filter(can).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,6 +281,26 @@ mod tests {
             Err(("tp".to_owned(), Reason::MustDivide(8)))
         );
         assert!(plan(&[(Key::Tp, "16")]).check(&v4_flash()).is_err());
+    }
+
+    #[test]
+    fn sliders_stop_only_at_plans_that_can_be_carried_out() {
+        let spec = v4_pro();
+        let stops = |scenario: &Scenario, key| stops(key, Ledger::Exact, scenario, &spec);
+        let mut scenario = Scenario::default();
+        assert_eq!(stops(&scenario, Key::Ep), [8.0]);
+        assert_eq!(stops(&scenario, Key::Tp), [1.0, 2.0, 4.0, 8.0, 16.0]);
+        scenario.choose_text(Key::Layout, "dp_attention_ep").unwrap();
+        assert!(stops(&scenario, Key::Ep).contains(&384.0));
+        for key in Key::ALL {
+            for stop in stops(&scenario, key) {
+                let mut next = scenario.clone();
+                next.choose_number(key, stop).unwrap();
+                assert!(
+                    !matches!(key, Key::Tp | Key::Ep | Key::Pp) || check(Ledger::Exact, &next, &spec).is_ok()
+                );
+            }
+        }
     }
 
     #[test]

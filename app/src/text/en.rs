@@ -151,6 +151,8 @@ fn key_word(word: &'static str) -> &'static str {
         "tree" => "tree",
         "in_switch" => "in the switch",
         "none" => "none",
+        "tp" => "TP: each layer cut",
+        "dp_attention_ep" => "DP + EP: attention by request",
         term => term,
     }
 }

@@ -152,6 +152,8 @@ fn key_word(word: &'static str) -> &'static str {
         "tree" => "树",
         "in_switch" => "交换机内归约",
         "none" => "无",
+        "tp" => "TP：每层切开",
+        "dp_attention_ep" => "DP + EP：注意力按请求分",
         term => term,
     }
 }

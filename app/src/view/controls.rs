@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use model_core::format;
+use model_core::plan;
 use model_core::scenario::{Bound, Key, Scenario};
 
 use super::{address, page};
@@ -76,11 +77,9 @@ fn Choice(key: Key, words: &'static [&'static str]) -> impl IntoView {
 fn Slider(key: Key) -> impl IntoView {
     let page = page();
     let address = address();
-    let stops = Memo::new(move |_| match key {
-        // Only cuts the model allows are offered.
-        Key::Tp => page.spec.with(|spec| spec.legal_tp().into_iter().map(f64::from).collect()),
-        Key::Ep => page.spec.with(|spec| spec.legal_ep().into_iter().map(f64::from).collect()),
-        _ => key.stops(),
+    let stops = Memo::new(move |_| {
+        let ledger = page.ledger.get();
+        page.spec.with(|spec| page.scenario.with(|scenario| plan::stops(key, ledger, scenario, spec)))
     });
     let number = move || page.setting_number(key);
     let nearest = move || {
@@ -108,10 +107,6 @@ fn Slider(key: Key) -> impl IntoView {
             address.end();
         }
         held.set_value(true);
-    };
-    let let_go = move || {
-        held.set_value(false);
-        address.end();
     };
     let enter = move |event: web_sys::Event| {
         let text = event_target_value(&event);
@@ -149,8 +144,16 @@ fn Slider(key: Key) -> impl IntoView {
                 prop:value=move || nearest().to_string()
                 on:input=slide
                 on:keydown=press
-                on:keyup=move |_| let_go()
-                on:blur=move |_| let_go()
+                on:keyup=move |_| {
+                    held.set_value(false);
+                    address.end();
+                }
+                on:blur=move |_| held.set_value(false)
+                // A drag that ends where it began fires no change event: the next press begins afresh in any case.
+                on:pointerdown=move |_| {
+                    held.set_value(false);
+                    address.end();
+                }
                 on:change=move |_| {
                     if !held.get_value() {
                         address.end();

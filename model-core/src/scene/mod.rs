@@ -86,7 +86,7 @@ scenes! {
     /// Experts at home: where a token's picks are computed.
     Experts "experts" 5 experts::STEP_NAMES, [Batch, Router, Skew, Seed, Tp], experts::Experts::new;
     /// Tokens on their owners, experts elsewhere: what travels.
-    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Ep, CommDtype, Router, Skew, Seed], dispatch::Dispatch::new;
+    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Layout, Ep, CommDtype, Router, Skew, Seed], dispatch::Dispatch::new;
 }
 
 impl SceneId {
