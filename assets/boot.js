@@ -9,6 +9,8 @@
   const theme = query.get('theme');
   const dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.theme = dark ? 'dark' : 'light';
+  // The first view of an embedded scene or of the classroom is not the whole page's.
+  for (const view of ['embed', 'present']) if (query.has(view)) root.dataset.view = view;
 
   const show = (id) => {
     const message = document.getElementById(id);

@@ -3,6 +3,7 @@
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
+use model_core::link::View;
 
 use crate::browser;
 use crate::page::Page;
@@ -45,7 +46,10 @@ impl Address {
         if before == after {
             return;
         }
-        if !(drag && self.dragging.get_value()) {
+        // Inside somebody else's page the history is the host's: there the address is only kept.
+        if page.view.get_untracked() == View::Embed {
+            browser::set_query(&after, false);
+        } else if !(drag && self.dragging.get_value()) {
             browser::set_query(&before, false);
             browser::set_query(&after, true);
         }

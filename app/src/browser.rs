@@ -4,9 +4,12 @@ use gloo_events::EventListener;
 use js_sys::Array;
 use model_core::draw::Theme;
 use model_core::language::Language;
+use model_core::link::View;
 use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
 use web_sys::{
-    Blob, BlobPropertyBag, Document, Element, HtmlAnchorElement, HtmlElement, MediaQueryList, Url, Window,
+    Blob, BlobPropertyBag, Document, Element, HtmlAnchorElement, HtmlElement, IntersectionObserver,
+    IntersectionObserverEntry, MediaQueryList, Url, Window,
 };
 
 /// The window.
@@ -79,13 +82,29 @@ pub(crate) fn on_media(query: &str, call: impl Fn(bool) + 'static) {
     }
 }
 
-/// Tells the document's language and theme to stylesheets and readers.
-pub(crate) fn dress_document(language: Language, theme: Theme, title: &str) {
+/// Calls whenever an element is no longer in sight, for as long as the page lives.
+pub(crate) fn on_leaving(element: &Element, call: impl Fn() + 'static) {
+    let seen = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
+        let mut entries =
+            entries.iter().filter_map(|entry| entry.dyn_into::<IntersectionObserverEntry>().ok());
+        if entries.next_back().is_some_and(|entry| !entry.is_intersecting()) {
+            call();
+        }
+    });
+    if let Ok(observer) = IntersectionObserver::new(seen.as_ref().unchecked_ref()) {
+        observer.observe(element);
+    }
+    seen.forget();
+}
+
+/// Tells the document's language, theme and view to stylesheets and readers.
+pub(crate) fn dress_document(language: Language, theme: Theme, view: View, title: &str) {
     let Some(document) = document() else { return };
     document.set_title(title);
     if let Some(root) = document.document_element() {
         let _ = root.set_attribute("lang", language.tag());
         let _ = root.set_attribute("data-theme", theme.name());
+        let _ = root.set_attribute("data-view", view.name());
     }
 }
 

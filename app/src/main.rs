@@ -5,6 +5,7 @@
 
 mod address;
 mod browser;
+mod host;
 mod page;
 mod picture;
 mod player;

@@ -1,26 +1,32 @@
 //! The page's state: what the reader chose, and everything that follows from it.
 
+use std::sync::Arc;
+
 use leptos::prelude::*;
 use model_core::chart::cache::CacheChart;
-use model_core::draw::Theme;
+use model_core::draw::{Drawing, Theme};
 use model_core::figure::{Figure, Ledger, Report};
 use model_core::format::ByteBase;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
-use model_core::link::Link;
+use model_core::link::{Link, View};
 use model_core::plan;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::Moment;
-use model_core::scene::{Layout, SceneId};
+use model_core::scene::zoom::zoomed;
+use model_core::scene::{Facts, Layout, Look, Scene, SceneId};
 use model_core::spec::{self, ModelSpec};
-use model_core::words::Words;
+use model_core::words::{Words, fill};
 
 use crate::browser;
 use crate::text::{Chapter, Text};
 
 /// Below this width the stage takes its narrow layout.
 const NARROW: &str = "(max-width: 640px)";
+
+/// The reader's wish for stills in place of motion.
+const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
 /// Signals of one page; copies share them.
 #[derive(Clone, Copy)]
@@ -35,12 +41,18 @@ pub(crate) struct Page {
     pub named_language: RwSignal<Option<Language>>,
     /// The theme, where the address or the reader named one.
     pub named_theme: RwSignal<Option<Theme>>,
+    /// How much is shown around the stage.
+    pub view: RwSignal<View>,
     /// The scene on the stage.
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
     pub moment: RwSignal<Moment>,
     /// Whether the step is being played.
     pub playing: RwSignal<bool>,
+    /// How fast, against the scene's own pace.
+    pub speed: RwSignal<f64>,
+    /// The card that is opened, by its place among the frame's cards.
+    pub card: RwSignal<Option<usize>>,
     /// What could not be taken, until the reader puts it away.
     pub refusals: RwSignal<Vec<Refusal>>,
     /// The figure whose derivation is open.
@@ -49,6 +61,8 @@ pub(crate) struct Page {
     pub language: Memo<Language>,
     /// The theme in force.
     pub theme: Memo<Theme>,
+    /// Whether the reader wishes for stills in place of motion.
+    pub reduced_motion: RwSignal<bool>,
     /// The stage's layout.
     pub layout: RwSignal<Layout>,
     /// The model.
@@ -59,6 +73,10 @@ pub(crate) struct Page {
     pub report: Memo<Report>,
     /// The cache chart's data.
     pub cache_chart: Memo<CacheChart>,
+    /// The scene, derived.
+    pub derived: Memo<Arc<dyn Scene>>,
+    /// What the stage shows.
+    pub drawing: Memo<Drawing>,
 }
 
 impl Page {
@@ -76,6 +94,8 @@ impl Page {
         let layout_for = |narrow| if narrow { Layout::Narrow } else { Layout::Wide };
         let layout = RwSignal::new(layout_for(browser::matches(NARROW)));
         browser::on_media(NARROW, move |narrow| layout.set(layout_for(narrow)));
+        let reduced_motion = RwSignal::new(browser::matches(REDUCED_MOTION));
+        browser::on_media(REDUCED_MOTION, move |wished| reduced_motion.set(wished));
         let own_language = browser::language();
         let settings = Memo::new(move |_| scenario.with(|scenario| scenario.resolve(ledger.get())));
         let model = Memo::new(move |_| settings.with(|settings| settings.model));
@@ -97,25 +117,60 @@ impl Page {
             let context = settings.with(|settings| settings.context);
             curve.with(|curve| report.with(|report| curve.moved(report, context)))
         });
+        let scene = RwSignal::new(link.scene);
+        let moment = RwSignal::new(link.moment);
+        let base = RwSignal::new(link.base);
+        let card = RwSignal::new(None);
+        let language = Memo::new(move |_| named_language.get().unwrap_or(own_language));
+        // A scene has no equality of its own: it is new whenever what it is derived from is.
+        let derived = Memo::new_with_compare(
+            move |_| {
+                settings.with(|settings| {
+                    spec.with(|spec| {
+                        report.with(|report| scene.get().derive(Facts { report, settings, spec }))
+                    })
+                })
+            },
+            |_, _| true,
+        );
+        let drawing = Memo::new(move |_| {
+            let look = Look { layout: layout.get(), language: language.get(), base: base.get() };
+            let frame = derived.with(|scene| scene.frame(moment.get(), look));
+            match card.get() {
+                Some(card) => zoomed(&frame, card),
+                None => frame,
+            }
+        });
         Self {
             scenario,
             ledger,
-            base: RwSignal::new(link.base),
+            base,
             named_language,
             named_theme,
-            scene: RwSignal::new(link.scene),
-            moment: RwSignal::new(link.moment),
+            view: RwSignal::new(link.view),
+            scene,
+            moment,
             playing: RwSignal::new(false),
+            speed: RwSignal::new(1.0),
+            card,
             refusals: RwSignal::new(refusals),
             open_figure: RwSignal::new(None),
-            language: Memo::new(move |_| named_language.get().unwrap_or(own_language)),
+            language,
             theme: Memo::new(move |_| named_theme.get().unwrap_or_else(|| system_theme.get())),
+            reduced_motion,
             layout,
             spec,
             settings,
             report,
             cache_chart,
+            derived,
+            drawing,
         }
+    }
+
+    /// What pictures are drawn for now.
+    pub(crate) fn look(self) -> Look {
+        Look { layout: self.layout.get(), language: self.language.get(), base: self.base.get() }
     }
 
     /// What the address should say now.
@@ -126,6 +181,7 @@ impl Page {
             base: self.base.get(),
             language: self.named_language.get(),
             theme: self.named_theme.get(),
+            view: self.view.get(),
             scene: self.scene.get(),
             moment: self.moment.get(),
         }
@@ -143,9 +199,24 @@ impl Page {
         self.scenario.set(link.scenario);
         self.ledger.set(link.ledger);
         self.base.set(link.base);
+        self.view.set(link.view);
+        self.card.set(None);
         self.scene.set(link.scene);
         self.moment.set(link.moment);
         self.refusals.set(refusals);
+    }
+
+    /// Takes what a host page asks for; language and theme too, where it names them.
+    pub(crate) fn obey(self, query: &str) {
+        let (link, _) = Link::read(query);
+        self.follow(query);
+        self.view.set(View::Embed);
+        if link.language.is_some() {
+            self.named_language.set(link.language);
+        }
+        if link.theme.is_some() {
+            self.named_theme.set(link.theme);
+        }
     }
 
     /// The words of drawings.
@@ -161,6 +232,12 @@ impl Page {
     /// The text of the chapter on the stage.
     pub(crate) fn chapter(self) -> &'static Chapter {
         Chapter::of(self.scene.get(), self.language.get())
+    }
+
+    /// What happens in a step of the chapter on the stage.
+    pub(crate) fn step_text(self, index: usize) -> String {
+        let layers = self.spec.with(|spec| spec.main_layers().len().to_string());
+        fill(self.chapter().step_text(index), &[("layers", layers)])
     }
 
     /// The value in force for a key.

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use model_core::scene::timeline::Moment;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
@@ -12,9 +13,6 @@ use crate::page::Page;
 
 /// Longest time one frame may stand for, in seconds: after a hidden tab the scene goes on where it was.
 const LONGEST_FRAME_S: f64 = 0.1;
-
-/// The reader's wish for stills in place of motion.
-pub(crate) const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 
 /// The callback that a frame calls, filled in once it exists.
 type FrameCallback = Rc<RefCell<Option<Closure<dyn FnMut()>>>>;
@@ -43,15 +41,78 @@ impl Player {
         player
     }
 
+    /// Steps of the scene on the stage.
+    pub(crate) fn steps(self) -> usize {
+        self.page.scene.get().steps().len()
+    }
+
+    /// Its last step.
+    fn last(self) -> usize {
+        untrack(|| self.steps()).saturating_sub(1)
+    }
+
+    /// Shows a step done, or the last one.
+    pub(crate) fn go(self, step: usize) {
+        self.show(Moment::done(step.min(self.last())));
+    }
+
+    /// One step on, done.
+    pub(crate) fn forward(self) {
+        self.go(self.page.moment.get_untracked().step + 1);
+    }
+
+    /// One step back, done.
+    pub(crate) fn back(self) {
+        self.go(self.page.moment.get_untracked().step.saturating_sub(1));
+    }
+
+    /// Shows a moment, and stops there.
+    pub(crate) fn show(self, moment: Moment) {
+        self.pause();
+        self.page.moment.set(moment);
+    }
+
+    /// Plays, or stops playing.
+    pub(crate) fn toggle(self) {
+        if self.page.playing.get_untracked() { self.pause() } else { self.play() }
+    }
+
+    /// For a clicker with one key: ends the step that plays, or plays the next one; stays at the end.
+    pub(crate) fn click(self) {
+        let moment = self.page.moment.get_untracked();
+        if self.page.playing.get_untracked() {
+            self.go(moment.step);
+        } else if moment.t < 1.0 || moment.step < self.last() {
+            self.play();
+        }
+    }
+
+    /// Does what a key of the stage stands for; false where it stands for nothing.
+    pub(crate) fn press(self, key: &str) -> bool {
+        match key {
+            "ArrowRight" => self.forward(),
+            "ArrowLeft" => self.back(),
+            "Home" => self.go(0),
+            "End" => self.go(self.last()),
+            " " => self.toggle(),
+            digit => match digit.parse::<usize>() {
+                Ok(number) if (1..=self.last() + 1).contains(&number) => self.go(number - 1),
+                _ => return false,
+            },
+        }
+        true
+    }
+
     /// Plays the step that is begun, or the next one; at the end of the scene, from its beginning. Under reduced motion
     /// the step is shown done at once.
-    pub(crate) fn play(self, steps: usize) {
+    pub(crate) fn play(self) {
+        let steps = self.last() + 1;
         let mut moment = self.page.moment.get_untracked();
         if moment.t >= 1.0 {
-            moment.step = (moment.step + 1) % steps.max(1);
+            moment.step = (moment.step + 1) % steps;
             moment.t = 0.0;
         }
-        if browser::matches(REDUCED_MOTION) {
+        if self.page.reduced_motion.get_untracked() {
             moment.t = 1.0;
             self.page.moment.set(moment);
             return;
@@ -78,7 +139,7 @@ impl Player {
         let now_ms = browser::now_ms();
         let dt_s = ((now_ms - self.last_ms.get_value()) / 1000.0).clamp(0.0, LONGEST_FRAME_S);
         self.last_ms.set_value(now_ms);
-        let next = self.page.moment.get_untracked().advanced(dt_s);
+        let next = self.page.moment.get_untracked().advanced(dt_s * self.page.speed.get_untracked());
         self.page.moment.set(next);
         if next.t >= 1.0 { self.page.playing.set(false) } else { self.ask() }
     }

@@ -149,7 +149,6 @@ test('keys pressed elsewhere leave the stage alone', async ({ page }) => {
 });
 
 test('the page scrolls with the arrow keys it does not use, and the space bar on the stage does not scroll', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 500 });
   await open(page);
   await stage(page).focus();
   const at = await page.evaluate(() => scrollY);
@@ -288,4 +287,56 @@ test('the live description follows step and load, with the numbers of the figure
     const [need] = (await figures(page, STAGE)).filter((line) => line.startsWith('memory.partial'));
     expect((await told(page).textContent())).toContain((Number(need.split(' = ')[1]) / 2 ** 30).toPrecision(4));
   }
+});
+
+test('scrubbing reaches every moment and leaves it in the address', async ({ page }) => {
+  await open(page, 'scene=kernel');
+  const scrubber = page.getByTestId('scrub');
+  const steps = await page.locator('[data-step]').count();
+  for (const [place, at] of [[0, { step: 1, t: 0 }], [50, { step: 1, t: 0.5 }], [100, { step: 1, t: 1 }], [125, { step: 2, t: 0.25 }], [steps * 100, done(steps)]]) {
+    await scrubber.fill(String(place));
+    expect(await moment(page)).toEqual(at);
+  }
+  // Arrow keys on it are its own.
+  await scrubber.press('ArrowLeft');
+  expect(await moment(page)).toEqual({ step: steps, t: 0.99 });
+});
+
+test('speed changes how long a step plays', async ({ page }) => {
+  await open(page);
+  const took = async (speed) => {
+    await page.getByTestId('speed').selectOption(speed);
+    await page.locator('[data-step]').first().click();
+    const begun = Date.now();
+    await page.getByTestId('play').click();
+    await expect(page.getByTestId('play')).toContainText('播放', { timeout: 20_000 });
+    return Date.now() - begun;
+  };
+  const [slow, fast] = [await took('0.25'), await took('4')];
+  expect(slow).toBeGreaterThan(3 * fast);
+});
+
+test('a card is seen closer with the stage beside it, and back', async ({ page }) => {
+  await open(page);
+  for (const scene of ['place', 'allreduce', 'experts', 'dispatch']) {
+    await follow(page, `scene=${scene}&step=1`);
+    const before = await drawing(page);
+    const button = page.getByTestId('cards').getByRole('button').nth(3);
+    await button.click();
+    await expect(button).toHaveAttribute('aria-pressed', 'true');
+    expect(await drawing(page)).not.toBe(before);
+    await button.click();
+    expect(await drawing(page)).toBe(before);
+  }
+});
+
+test('a scene out of sight stops playing', async ({ page }) => {
+  await atSpeed(page, SLOW);
+  await page.setViewportSize({ width: 800, height: 500 });
+  await open(page);
+  await page.locator('[data-step]').first().click();
+  await page.getByTestId('play').click();
+  await expect(page.getByTestId('play')).toContainText('暂停');
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect(page.getByTestId('play')).toContainText('播放');
 });

@@ -17,6 +17,8 @@ const UNITS: &str = "units";
 const LANGUAGE: &str = "lang";
 const THEME: &str = "theme";
 const SCENE: &str = "scene";
+const EMBED: &str = "embed";
+const PRESENT: &str = "present";
 const STEP: &str = "step";
 const T: &str = "t";
 
@@ -25,6 +27,43 @@ const LEDGERS: &[&str] = &["tutorial", "report", "exact"];
 const BASES: &[&str] = &["gib", "gb"];
 const LANGUAGES: &[&str] = &["zh", "en"];
 const THEMES: &[&str] = &["light", "dark"];
+
+/// How much of the page is shown around the stage.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// Everything.
+    #[default]
+    Page,
+    /// The stage and its stepper alone, inside somebody else's page.
+    Embed,
+    /// The stage in the whole window, for a classroom.
+    Present,
+}
+
+impl View {
+    /// Its name for stylesheets.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Page => "page",
+            Self::Embed => EMBED,
+            Self::Present => PRESENT,
+        }
+    }
+
+    /// The key that names the scene in this view.
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Page => SCENE,
+            Self::Embed => EMBED,
+            Self::Present => PRESENT,
+        }
+    }
+
+    fn from_key(key: &str) -> Option<Self> {
+        [Self::Page, Self::Embed, Self::Present].into_iter().find(|view| view.key() == key)
+    }
+}
 
 /// Everything an address says.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +78,8 @@ pub struct Link {
     pub language: Option<Language>,
     /// The theme, where the address names one; otherwise the system's.
     pub theme: Option<Theme>,
+    /// How much is shown around the stage.
+    pub view: View,
     /// The scene on the stage.
     pub scene: SceneId,
     /// Where in the scene; its end where the address does not say.
@@ -54,6 +95,7 @@ impl Default for Link {
             base: ByteBase::default(),
             language: None,
             theme: None,
+            view: View::default(),
             scene,
             moment: end_of(scene),
         }
@@ -118,16 +160,22 @@ impl Link {
                 Some(theme) => self.theme = Some(theme),
                 None => refuse(THEMES),
             },
-            SCENE => match SceneId::from_name(value) {
-                Some(scene) => {
-                    self.scene = scene;
-                    self.moment = end_of(scene);
-                }
-                None => refuse(SceneId::NAMES),
-            },
             STEP => *step = Some(value.to_owned()),
             T => *t = Some(value.to_owned()),
-            _ => return false,
+            _ => {
+                let Some(view) = View::from_key(name) else { return false };
+                // A view with a scene that does not exist is still the view that was asked for.
+                if view != View::Page {
+                    self.view = view;
+                }
+                match SceneId::from_name(value) {
+                    Some(scene) => {
+                        self.scene = scene;
+                        self.moment = end_of(scene);
+                    }
+                    None => refuse(SceneId::NAMES),
+                }
+            }
         }
         true
     }
@@ -182,8 +230,8 @@ impl Link {
         if let Some(theme) = self.theme {
             query.append_pair(THEME, theme.name());
         }
-        if self.scene != default.scene {
-            query.append_pair(SCENE, self.scene.name());
+        if self.view != default.view || self.scene != default.scene {
+            query.append_pair(self.view.key(), self.scene.name());
         }
         if self.moment != end_of(self.scene) {
             query.append_pair(STEP, &(self.moment.step + 1).to_string());
@@ -260,6 +308,17 @@ mod tests {
             );
             assert_eq!(link, Link::default(), "{query}");
         }
+    }
+
+    #[test]
+    fn other_views_name_their_scene() {
+        for (query, view) in [("embed=kernel", View::Embed), ("present=place", View::Present)] {
+            let (link, refusals) = read(query);
+            assert_eq!((link.view, link.write().as_str(), refusals), (view, query, vec![]));
+        }
+        let (link, refusals) = read("embed=nowhere");
+        assert_eq!((link.view, link.scene), (View::Embed, SceneId::default()));
+        assert_eq!(refusals.len(), 1);
     }
 
     #[test]

@@ -29,6 +29,12 @@ pub(super) const TEXT: Text = Text {
     steps: "Steps",
     reduced_motion: "Your system asks for less motion: steps switch at once",
     save_still: "Save as SVG",
+    scrub: "Scrub",
+    speed: "Speed",
+    zoom: "One GPU closer",
+    present: "Classroom view",
+    leave: "Leave (Esc)",
+    open_page: "Open the whole page ↗",
 
     key_figures: "Key figures",
     of: "of",

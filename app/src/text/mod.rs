@@ -55,6 +55,18 @@ pub(crate) struct Text {
     pub reduced_motion: &'static str,
     /// Saves the stage as it is.
     pub save_still: &'static str,
+    /// Label of the scrubber.
+    pub scrub: &'static str,
+    /// Label of the speed.
+    pub speed: &'static str,
+    /// Label of the cards to look at closer.
+    pub zoom: &'static str,
+    /// Goes to the classroom view.
+    pub present: &'static str,
+    /// Leaves it.
+    pub leave: &'static str,
+    /// From an embedded scene to the whole page.
+    pub open_page: &'static str,
 
     /// Heading of the key figures.
     pub key_figures: &'static str,

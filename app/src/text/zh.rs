@@ -30,6 +30,12 @@ pub(super) const TEXT: Text = Text {
     steps: "步骤",
     reduced_motion: "系统设为减少动态效果，步骤直接切换",
     save_still: "存为 SVG",
+    scrub: "拖动进度",
+    speed: "播放速度",
+    zoom: "放大一张卡",
+    present: "课堂模式",
+    leave: "退出（Esc）",
+    open_page: "打开完整页面 ↗",
 
     key_figures: "关键数值",
     of: "／",

@@ -1,16 +1,15 @@
 //! The column of text: what the chapter is about, its steps beside the stage's, and its details.
 
 use leptos::prelude::*;
-use model_core::scene::timeline::Moment;
-use model_core::words::fill;
 
 use super::figure::Fig;
-use super::page;
+use super::{page, player};
 
 /// The column.
 #[component]
 pub(super) fn Chapter() -> impl IntoView {
     let page = page();
+    let player = player();
     let step = move |index: usize| {
         let current = move || page.moment.get().step == index;
         view! {
@@ -18,15 +17,9 @@ pub(super) fn Chapter() -> impl IntoView {
                 <button
                     type="button"
                     aria-current=move || current().then_some("step")
-                    on:click=move |_| {
-                        page.playing.set(false);
-                        page.moment.set(Moment::done(index));
-                    }
+                    on:click=move |_| player.go(index)
                 >
-                    {move || {
-                        let layers = page.spec.with(|spec| spec.main_layers().len().to_string());
-                        fill(page.chapter().step_text(index), &[("layers", layers)])
-                    }}
+                    {move || page.step_text(index)}
                 </button>
             </li>
         }

@@ -22,6 +22,7 @@ pub(super) fn Chapters() -> impl IntoView {
                     on:click=move |_| {
                         page.playing.set(false);
                         address.change(page, false, || {
+                            page.card.set(None);
                             page.scene.set(scene);
                             page.moment.set(end_of(scene));
                         });

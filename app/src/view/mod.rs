@@ -6,13 +6,18 @@ mod chapter;
 mod chapters;
 mod controls;
 mod derivation;
+mod embedded;
 mod figure;
 mod header;
 mod key_figures;
 mod notice;
+mod presentation;
 mod stage;
+mod stage_tools;
+mod stepper;
 
 use leptos::prelude::*;
+use model_core::link::View;
 
 use crate::address::Address;
 use crate::browser;
@@ -27,7 +32,24 @@ pub(crate) fn App() -> impl IntoView {
     provide_context(page);
     provide_context(address);
     provide_context(Player::new(page));
-    Effect::new(move |_| browser::dress_document(page.language.get(), page.theme.get(), page.text().title));
+    Effect::new(move |_| {
+        let (language, theme, view) = (page.language.get(), page.theme.get(), page.view.get());
+        browser::dress_document(language, theme, view, page.text().title);
+    });
+    view! {
+        {move || match page.view.get() {
+            View::Page => view! { <Whole /> }.into_any(),
+            View::Embed => view! { <embedded::Embedded /> }.into_any(),
+            View::Present => view! { <presentation::Presentation /> }.into_any(),
+        }}
+        <derivation::Derivation />
+    }
+}
+
+/// Chapters with everything around them.
+#[component]
+fn Whole() -> impl IntoView {
+    let page = page();
     view! {
         <header::Header />
         <chapters::Chapters />
@@ -35,7 +57,10 @@ pub(crate) fn App() -> impl IntoView {
         <main class="walk">
             <chapter::Chapter />
             <div class="board">
-                <stage::Stage />
+                <stage::Stage>
+                    <stepper::Stepper />
+                    <stage_tools::StageTools />
+                </stage::Stage>
                 <key_figures::KeyFigures />
                 <controls::Controls />
             </div>
@@ -45,12 +70,16 @@ pub(crate) fn App() -> impl IntoView {
             </div>
         </main>
         <footer class="foot">{move || page.text().footer}</footer>
-        <derivation::Derivation />
     }
 }
 
 /// The page, for parts of it.
 pub(crate) fn page() -> Page {
+    expect_context()
+}
+
+/// What plays the stage.
+pub(crate) fn player() -> Player {
     expect_context()
 }
 

@@ -144,6 +144,17 @@ pub struct Drawing {
     pub description: String,
     /// The ink.
     pub marks: Vec<Mark>,
+    /// The GPUs' cards in it, for whoever wants to see one of them closer.
+    pub cards: Vec<Card>,
+}
+
+/// Where a GPU's card stands in a picture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Card {
+    /// Its heading.
+    pub name: String,
+    /// Left, top, width, height.
+    pub area: [f64; 4],
 }
 
 /// How a line of text is set.
@@ -240,21 +251,38 @@ impl Mark {
 
     /// The same mark elsewhere.
     #[must_use]
-    pub fn moved(mut self, dx: f64, dy: f64) -> Self {
+    pub fn moved(self, dx: f64, dy: f64) -> Self {
+        self.placed(1.0, dx, dy)
+    }
+
+    /// The same mark with every length times `scale`, then moved.
+    #[must_use]
+    pub fn placed(mut self, scale: f64, dx: f64, dy: f64) -> Self {
+        let at = |x: &mut f64, y: &mut f64| (*x, *y) = (*x * scale + dx, *y * scale + dy);
+        let size = |lengths: [&mut f64; 2]| lengths.into_iter().for_each(|length| *length *= scale);
         match &mut self.shape {
-            Shape::Rect { x, y, .. }
-            | Shape::Circle { x, y, .. }
-            | Shape::Cells { x, y, .. }
-            | Shape::Text { x, y, .. } => {
-                *x += dx;
-                *y += dy;
+            Shape::Rect { x, y, width, height, radius } => {
+                at(x, y);
+                size([width, height]);
+                *radius *= scale;
             }
-            Shape::Path { points, .. } => {
-                for (x, y) in points {
-                    *x += dx;
-                    *y += dy;
-                }
+            Shape::Circle { x, y, r } => {
+                at(x, y);
+                *r *= scale;
             }
+            Shape::Cells { x, y, pitch, size: cell, .. } => {
+                at(x, y);
+                size([&mut pitch.0, &mut pitch.1]);
+                size([&mut cell.0, &mut cell.1]);
+            }
+            Shape::Text { x, y, size, .. } => {
+                at(x, y);
+                *size *= scale;
+            }
+            Shape::Path { points, .. } => points.iter_mut().for_each(|(x, y)| at(x, y)),
+        }
+        if let Some(stroke) = &mut self.stroke {
+            stroke.width *= scale;
         }
         self
     }

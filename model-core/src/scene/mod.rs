@@ -14,6 +14,7 @@ pub mod prefill;
 pub mod routed;
 pub mod stage;
 pub mod timeline;
+pub mod zoom;
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 //! A reader never searches for GPU 3: it stands where it stood in every other scene.
 
 use crate::draw::metrics::{text_width, wrap};
-use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
+use crate::draw::{self, Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::format;
 use crate::spec::AttentionKind;
 use crate::words::Words;
@@ -59,6 +59,7 @@ pub fn card(drawing: &mut Drawing, place: u32, heading: &str, used: bool) -> [f6
         card.dashed();
     }
     let paint = if used { Paint::Ink } else { Paint::Mute };
+    drawing.cards.push(draw::Card { name: heading.to_owned(), area: [x, y, width, height] });
     drawing.text((x + 20.0, y + 38.0), heading, Type::new(25.0, paint).bold());
     [x, y, width, height]
 }

@@ -3,6 +3,9 @@
 /// How long one step plays, in seconds.
 pub const STEP_S: f64 = 1.2;
 
+/// How fast a reader can have it, against the scene's own pace.
+pub const SPEEDS: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
+
 /// A position in a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
@@ -27,6 +30,20 @@ impl Moment {
             core::cmp::Ordering::Equal => self.t.clamp(0.0, 1.0),
             core::cmp::Ordering::Greater => 1.0,
         }
+    }
+
+    /// How far along the scene it is, in steps: 0 at the very beginning.
+    #[must_use]
+    pub fn along(self) -> f64 {
+        self.step as f64 + self.t
+    }
+
+    /// The moment that far along a scene of `steps` steps; on a border between two, the earlier one done.
+    #[must_use]
+    pub fn at(along: f64, steps: usize) -> Self {
+        let along = along.clamp(0.0, steps.max(1) as f64);
+        let step = (along.ceil() as usize).saturating_sub(1);
+        Self { step, t: along - step as f64 }
     }
 
     /// The moment `dt` seconds on, stopping at the end of the step.
@@ -93,6 +110,17 @@ mod tests {
         assert_eq!(moment.advanced(STEP_S / 2.0), Moment { step: 2, t: 0.5 });
         assert_eq!(moment.advanced(10.0), Moment::done(2));
         assert_eq!([1, 2, 3].map(|step| moment.within(step)), [1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn along_and_back() {
+        for (along, moment) in
+            [(0.0, (0, 0.0)), (0.5, (0, 0.5)), (1.0, (0, 1.0)), (2.25, (2, 0.25)), (9.0, (2, 1.0))]
+        {
+            let at = Moment::at(along, 3);
+            assert_eq!((at.step, at.t), moment);
+            assert_eq!(at.along(), along.min(3.0));
+        }
     }
 
     #[test]

@@ -1,0 +1,35 @@
+//! One scene inside somebody else's page: the stage, its stepper, and a way to the whole page in the same state.
+
+use leptos::html;
+use leptos::prelude::*;
+use model_core::link::{Link, View};
+
+use super::notice::Notice;
+use super::page;
+use super::stage::Stage;
+use super::stepper::Stepper;
+use crate::{browser, host};
+
+/// The embedded scene.
+#[component]
+pub(super) fn Embedded() -> impl IntoView {
+    let page = page();
+    let content: NodeRef<html::Main> = NodeRef::new();
+    content.on_load(move |content| host::attend(page, &content));
+    let whole = move || {
+        let query = Link { view: View::Page, ..page.link() }.write();
+        format!("{}?{query}", browser::address())
+    };
+    view! {
+        <main class="embedded" node_ref=content>
+            <Notice />
+            <Stage>
+                <Stepper />
+                <p class="embedded-foot">
+                    <span>{move || page.chapter().name}</span>
+                    <a href=whole target="_blank" rel="noopener">{move || page.text().open_page}</a>
+                </p>
+            </Stage>
+        </main>
+    }
+}
