@@ -124,10 +124,11 @@ pub(crate) fn download(name: &str, kind: &str, text: &str) {
     let _ = Url::revoke_object_url(&url);
 }
 
-/// Marks the document as drawn and answering.
-pub(crate) fn mark_ready() {
+/// Marks the document, for scripts that wait: `data-ready` once the stage is drawn and answers, `data-complete` once
+/// everything has been fetched.
+pub(crate) fn mark(attribute: &str) {
     if let Some(root) = document().and_then(|document| document.document_element()) {
-        let _ = root.set_attribute("data-ready", "");
+        let _ = root.set_attribute(attribute, "");
     }
 }
 

@@ -6,6 +6,7 @@
 mod address;
 mod browser;
 mod host;
+mod later;
 mod page;
 mod picture;
 mod player;
@@ -24,5 +25,4 @@ fn main() {
     let Ok(root) = root.dyn_into::<web_sys::HtmlElement>() else { return };
     root.set_inner_html("");
     mount_to(root, view::App).forget();
-    browser::mark_ready();
 }

@@ -15,11 +15,12 @@ use model_core::plan;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::Moment;
 use model_core::scene::zoom::zoomed;
-use model_core::scene::{Facts, Layout, Look, Scene, SceneId};
+use model_core::scene::{self, Facts, Layout, Look, Scene, SceneId, stage};
 use model_core::spec::{self, ModelSpec};
 use model_core::words::{Words, fill};
 
 use crate::browser;
+use crate::later::Parts;
 use crate::text::{Chapter, Text};
 
 /// Below this width the stage takes its narrow layout.
@@ -73,8 +74,10 @@ pub(crate) struct Page {
     pub report: Memo<Report>,
     /// The cache chart's data.
     pub cache_chart: Memo<CacheChart>,
-    /// The scene, derived.
-    pub derived: Memo<Arc<dyn Scene>>,
+    /// What is fetched after the first view.
+    pub parts: Parts,
+    /// The scene, derived, once all it needs is there.
+    pub derived: Memo<Option<Arc<dyn Scene>>>,
     /// What the stage shows.
     pub drawing: Memo<Drawing>,
 }
@@ -123,11 +126,22 @@ impl Page {
         let card = RwSignal::new(None);
         let language = Memo::new(move |_| named_language.get().unwrap_or(own_language));
         // A scene has no equality of its own: it is new whenever what it is derived from is.
+        let parts = Parts::new();
         let derived = Memo::new_with_compare(
             move |_| {
                 settings.with(|settings| {
                     spec.with(|spec| {
-                        report.with(|report| scene.get().derive(Facts { report, settings, spec }))
+                        report.with(|report| {
+                            let facts = Facts { report, settings, spec };
+                            match (scene.get(), parts.later.get()) {
+                                (SceneId::Place, _) => Some(scene::first(facts)),
+                                (scene, Some(later)) => Some((later.derive)(scene, facts)),
+                                (_, None) => {
+                                    parts.fetch();
+                                    None
+                                }
+                            }
+                        })
                     })
                 })
             },
@@ -135,7 +149,10 @@ impl Page {
         );
         let drawing = Memo::new(move |_| {
             let look = Look { layout: layout.get(), language: language.get(), base: base.get() };
-            let frame = derived.with(|scene| scene.frame(moment.get(), look));
+            let frame = derived.with(|scene| match scene {
+                Some(scene) => scene.frame(moment.get(), look),
+                None => stage::blank(look.layout),
+            });
             match card.get() {
                 Some(card) => zoomed(&frame, card),
                 None => frame,
@@ -163,6 +180,7 @@ impl Page {
             settings,
             report,
             cache_chart,
+            parts,
             derived,
             drawing,
         }
@@ -229,9 +247,14 @@ impl Page {
         Text::of(self.language.get())
     }
 
-    /// The text of the chapter on the stage.
+    /// The text of the chapter on the stage; of the first one it is always there.
     pub(crate) fn chapter(self) -> &'static Chapter {
-        Chapter::of(self.scene.get(), self.language.get())
+        let (scene, language) = (self.scene.get(), self.language.get());
+        match (scene, self.parts.later.get()) {
+            (SceneId::Place, _) => Chapter::first(language),
+            (_, Some(later)) => (later.chapter)(scene, language),
+            (_, None) => &Chapter::TO_COME,
+        }
     }
 
     /// What happens in a step of the chapter on the stage.

@@ -81,6 +81,8 @@ pub(super) const TEXT: Text = Text {
 
     refused_heading: "Some values were not taken",
     refused,
+    not_fetched: "The other chapters could not be fetched; what is shown stays.",
+    fetch_again: "Try again",
     dismiss: "Dismiss",
     footer: "One model in this page computes every number. It works offline and collects nothing.",
 };

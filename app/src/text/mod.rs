@@ -5,7 +5,7 @@ mod chapter;
 mod en;
 mod zh;
 
-pub(crate) use chapter::Chapter;
+pub(crate) use chapter::{Chapter, name as chapter_name};
 
 use model_core::figure::{Kind, Ledger, Scope, Source};
 use model_core::language::Language;
@@ -153,6 +153,10 @@ pub(crate) struct Text {
     pub refused_heading: &'static str,
     /// One thing that could not be taken.
     pub refused: fn(&Refusal) -> String,
+    /// Said when the other chapters could not be fetched.
+    pub not_fetched: &'static str,
+    /// Tries again.
+    pub fetch_again: &'static str,
     /// Puts the notice away.
     pub dismiss: &'static str,
     /// At the foot of the page.

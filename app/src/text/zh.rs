@@ -82,6 +82,8 @@ pub(super) const TEXT: Text = Text {
 
     refused_heading: "有些值没有采用",
     refused,
+    not_fetched: "其余章节没有取到，当前内容不受影响。",
+    fetch_again: "再取一次",
     dismiss: "知道了",
     footer: "数值都由页面里的同一个模型算出，离线可用，不收集任何信息。",
 };

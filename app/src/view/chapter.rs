@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::figure::Fig;
 use super::{page, player};
+use crate::text::chapter_name;
 
 /// The column.
 #[component]
@@ -27,7 +28,11 @@ pub(super) fn Chapter() -> impl IntoView {
     view! {
         <section class="chapter">
             <p class="eyebrow">
-                {move || format!("{} · {}", (page.text().chapter)(page.scene.get().chapter()), page.chapter().name)}
+                {move || {
+                    let scene = page.scene.get();
+                    let number = (page.text().chapter)(scene.chapter());
+                    format!("{number} · {}", chapter_name(scene, page.language.get()))
+                }}
             </p>
             <h1>{move || page.chapter().heading}</h1>
             <p class="lead">{move || page.chapter().lead}</p>

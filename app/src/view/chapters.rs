@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model_core::scene::{SceneId, end_of};
 
 use super::{address, page};
-use crate::text::Chapter;
+use crate::text::chapter_name;
 
 /// The list; nothing while there is but one chapter.
 #[component]
@@ -29,7 +29,7 @@ pub(super) fn Chapters() -> impl IntoView {
                     }
                 >
                     <span class="chapter-number">{scene.chapter()}</span>
-                    {move || Chapter::of(scene, page.language.get()).name}
+                    {move || chapter_name(scene, page.language.get())}
                 </button>
             </li>
         }

@@ -8,6 +8,7 @@ use super::notice::Notice;
 use super::page;
 use super::stage::Stage;
 use super::stepper::Stepper;
+use crate::text::chapter_name;
 use crate::{browser, host};
 
 /// The embedded scene.
@@ -26,7 +27,7 @@ pub(super) fn Embedded() -> impl IntoView {
             <Stage>
                 <Stepper />
                 <p class="embedded-foot">
-                    <span>{move || page.chapter().name}</span>
+                    <span>{move || chapter_name(page.scene.get(), page.language.get())}</span>
                     <a href=whole target="_blank" rel="noopener">{move || page.text().open_page}</a>
                 </p>
             </Stage>

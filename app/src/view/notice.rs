@@ -10,6 +10,14 @@ pub(super) fn Notice() -> impl IntoView {
     let page = page();
     view! {
         <div class="notice-place" role="status" aria-live="polite" data-testid="notice">
+            <Show when=move || page.parts.failed.get()>
+                <div class="notice">
+                    <strong>{move || page.text().not_fetched}</strong>
+                    <button type="button" on:click=move |_| page.parts.fetch()>
+                        {move || page.text().fetch_again}
+                    </button>
+                </div>
+            </Show>
             <Show when=move || page.refusals.with(|all| !all.is_empty())>
                 <div class="notice">
                     <strong>{move || page.text().refused_heading}</strong>

@@ -28,6 +28,9 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
             }
             if let Some(picture) = picture {
                 page.drawing.with(|drawing| picture.show(drawing));
+                if page.derived.with_untracked(Option::is_some) {
+                    browser::mark("data-ready");
+                }
             }
         });
     });

@@ -98,6 +98,12 @@ impl SceneId {
     }
 }
 
+/// Derives the first chapter's scene, and nothing else with it: what a first visit needs.
+#[must_use]
+pub fn first(facts: Facts) -> Arc<dyn Scene> {
+    Arc::new(place::Placing::new(facts))
+}
+
 /// Which of two arrangements a stage is drawn in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {

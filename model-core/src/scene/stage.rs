@@ -1,6 +1,7 @@
 //! What all stages share: eight cards in fixed places around a band, the strip of layers, captions and small cells.
 //! A reader never searches for GPU 3: it stands where it stood in every other scene.
 
+use super::Layout;
 use crate::draw::metrics::{text_width, wrap};
 use crate::draw::{self, Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::format;
@@ -27,6 +28,15 @@ pub const LEGEND_Y: f64 = 868.0;
 
 const GAP: f64 = 16.0;
 const ROWS: [f64; 2] = [16.0, 468.0];
+
+/// A stage on which nothing stands yet.
+#[must_use]
+pub fn blank(layout: Layout) -> Drawing {
+    match layout {
+        Layout::Wide => Drawing::new(WIDE.0, WIDE.1),
+        Layout::Narrow => Drawing::new(NARROW_WIDTH, NARROW_WIDTH),
+    }
+}
 
 /// The box of a card: left, top, width, height.
 #[must_use]

@@ -13,7 +13,6 @@ const DETAILS: &[&str] = &[
 ];
 
 pub(super) const ZH: Chapter = Chapter {
-    name: "张量并行",
     heading: "八份半成品，怎样变成八份成品",
     lead: "头按编号分到各卡以后，谁都算不出完整的结果：每张卡手里只有自己那些头的贡献。把这些贡献加起来，再让每张卡都拿到总和，就是 all-reduce。每层至少做两次，做法和消息大小决定它要等多久。",
     takeaways: [
@@ -35,7 +34,6 @@ pub(super) const ZH: Chapter = Chapter {
 };
 
 pub(super) const EN: Chapter = Chapter {
-    name: "Tensor parallelism",
     heading: "Eight unfinished results become eight finished ones",
     lead: "Once the heads are dealt out, no GPU can produce the whole result: each holds only what its own heads contribute. Adding those contributions and giving every GPU the total is an all-reduce. Every layer does at least two, and how it is done and how large the message is decide how long everyone waits.",
     takeaways: [

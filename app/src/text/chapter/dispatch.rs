@@ -14,7 +14,6 @@ const DETAILS: &[&str] = &[
 ];
 
 pub(super) const ZH: Chapter = Chapter {
-    name: "专家并行",
     heading: "token 各有归属，去别的卡找专家",
     lead: "另一种分法里，每个 token 只住在一张卡上。要用别处的专家，就把自己的激活寄过去，算完再寄回来。寄多少份、每份多大、哪些根本不用寄，决定了这一层在链路上花多少时间。",
     takeaways: [
@@ -35,7 +34,6 @@ pub(super) const ZH: Chapter = Chapter {
 };
 
 pub(super) const EN: Chapter = Chapter {
-    name: "Expert parallel",
     heading: "Tokens have owners and travel to their experts",
     lead: "In another way of sharing the work, a token lives on one GPU only. Where it needs an expert of another, its activations are sent there and the result is sent back. How many copies, how large each, and which need no sending decide what a layer costs on the links.",
     takeaways: [

@@ -16,7 +16,6 @@ const DETAILS: &[&str] = &[
 ];
 
 pub(super) const ZH: Chapter = Chapter {
-    name: "专家",
     heading: "专家不搬家，token 就地算",
     lead: "一层有几百个专家，一个 token 只用其中几个。专家的权重太重，搬不动；token 很轻，每张卡本来就有一份。于是路由选完之后，谁家的专家被选中，谁就在自己那份 token 上算，最后把结果加到一起。",
     takeaways: [
@@ -37,7 +36,6 @@ pub(super) const ZH: Chapter = Chapter {
 };
 
 pub(super) const EN: Chapter = Chapter {
-    name: "Experts",
     heading: "Experts stay home, tokens are computed on the spot",
     lead: "A layer has hundreds of experts and a token uses a handful. Their weights are far too heavy to move; a token is light, and every GPU has a copy of it anyway. So once the router has chosen, whoever holds a chosen expert runs it on its own copy, and the results are added up.",
     takeaways: [

@@ -23,7 +23,6 @@ const DETAILS: &[&str] = &[
 ];
 
 pub(super) const ZH: Chapter = Chapter {
-    name: "一个 kernel",
     heading: "一块权重进来，一块结果出去",
     lead: "打开 0 号卡，盯住第一个按分数路由的 CSA 层，看其中一个 kernel。权重和缓存躺在 HBM 里不动，切成小块，经 L2 送到 SM；和激活一乘一加，只有结果写回去。读了多少、算了多少，两个数一除，就知道它在等谁。显存里的小格是示意，填实的表示读过。字节按张量的真实大小记，与精确账同一套口径。",
     takeaways: [
@@ -44,7 +43,6 @@ pub(super) const ZH: Chapter = Chapter {
 };
 
 pub(super) const EN: Chapter = Chapter {
-    name: "One kernel",
     heading: "A tile of weights in, a tile of results out",
     lead: "Open GPU 0 and watch a single kernel of its first CSA layer that routes by score. Weights and caches lie still in HBM; cut into tiles, they pass L2 to the SMs, meet activations, and only results go back. Divide the FLOPs by the bytes and you know what it waits for. The cells in HBM are a sketch; filled ones have been read. Bytes are those of the real tensors, counted as in the exact ledger.",
     takeaways: [

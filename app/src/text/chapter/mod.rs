@@ -12,8 +12,6 @@ use model_core::scene::SceneId;
 
 /// What stands beside a scene.
 pub(crate) struct Chapter {
-    /// Its short name, for lists of chapters.
-    pub name: &'static str,
     /// The heading.
     pub heading: &'static str,
     /// The first paragraph.
@@ -28,7 +26,35 @@ pub(crate) struct Chapter {
     pub details: &'static [&'static str],
 }
 
+/// A chapter's short name, for lists of chapters.
+pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
+    let [chinese, english] = match scene {
+        SceneId::Place => ["摆放", "Placement"],
+        SceneId::Prefill => ["预填充", "Prefill"],
+        SceneId::Kernel => ["一个 kernel", "One kernel"],
+        SceneId::Allreduce => ["张量并行", "Tensor parallelism"],
+        SceneId::Experts => ["专家", "Experts"],
+        SceneId::Dispatch => ["专家并行", "Expert parallel"],
+    };
+    match language {
+        Language::Chinese => chinese,
+        Language::English => english,
+    }
+}
+
 impl Chapter {
+    /// Stands in until the prose has been fetched.
+    pub(crate) const TO_COME: Self =
+        Self { heading: "…", lead: "", takeaways: [""; 3], step_names: &[], step_texts: &[], details: &[] };
+
+    /// The first chapter's, which is always there.
+    pub(crate) const fn first(language: Language) -> &'static Self {
+        match language {
+            Language::Chinese => &place::ZH,
+            Language::English => &place::EN,
+        }
+    }
+
     /// The chapter of a scene in a language.
     pub(crate) const fn of(scene: SceneId, language: Language) -> &'static Self {
         match (scene, language) {

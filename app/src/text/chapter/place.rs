@@ -21,7 +21,6 @@ const DETAILS: &[&str] = &[
 ];
 
 pub(super) const ZH: Chapter = Chapter {
-    name: "摆放",
     heading: "万亿参数的模型，怎样摆进八张卡",
     lead: "答一个 token 之前，权重要先住进显存。有的部分切开，每张卡只拿一段；有的部分谁都要用，只好每张卡放一整份。看清哪些切、哪些不切，放不放得下就是一道加法。",
     takeaways: [
@@ -42,7 +41,6 @@ pub(super) const ZH: Chapter = Chapter {
 };
 
 pub(super) const EN: Chapter = Chapter {
-    name: "Placement",
     heading: "How a trillion-parameter model moves into eight GPUs",
     lead: "Before a single token can be answered the weights need a place in memory. Some parts are cut, and each GPU takes a piece; others are needed everywhere, so each GPU holds a whole copy. Once you see which is which, whether it fits is plain addition.",
     takeaways: [

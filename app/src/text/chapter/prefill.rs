@@ -25,7 +25,6 @@ const DETAILS: &[&str] = &[
 ];
 
 pub(super) const ZH: Chapter = Chapter {
-    name: "预填充",
     heading: "先读题：一整块提示词怎样走完所有层",
     lead: "提示词不用一个一个读。成千上万个 token 摞成一块，同时乘上一层的权重，再去下一层。每过一层都要留下那一层自己的缓存，往后生成时反复查的就是它们。快是快，代价是中途的临时张量可能比缓存大得多。",
     takeaways: [
@@ -46,7 +45,6 @@ pub(super) const ZH: Chapter = Chapter {
 };
 
 pub(super) const EN: Chapter = Chapter {
-    name: "Prefill",
     heading: "Reading the question: a whole prompt through every layer",
     lead: "A prompt need not be read token by token. Thousands of tokens form one block, meet a layer's weights together and move on to the next. Every layer keeps caches of its own from it, and generation will look things up there again and again. That is fast; the price is temporaries on the way that can dwarf the caches.",
     takeaways: [
