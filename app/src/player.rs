@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use leptos::prelude::*;
+use model_core::scene::timeline::{STEP_S, StepTime};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 
@@ -25,6 +26,8 @@ pub(crate) struct Player {
     page: Page,
     frame: StoredValue<FrameCallback, LocalStorage>,
     last_ms: StoredValue<f64>,
+    /// How long the step that plays takes.
+    step_s: StoredValue<f64>,
     /// Whether a frame has been asked for and has not come: there is never more than one.
     asked: StoredValue<bool>,
 }
@@ -37,20 +40,22 @@ impl Player {
             page,
             frame: StoredValue::new_local(Rc::clone(&frame)),
             last_ms: StoredValue::new(0.0),
+            step_s: StoredValue::new(STEP_S),
             asked: StoredValue::new(false),
         };
         *frame.borrow_mut() = Some(Closure::new(move || player.tick()));
         player
     }
 
-    /// Plays the step that is begun, or the next one; at the end of the scene, from its beginning. Under reduced motion
-    /// the step is shown done at once.
-    pub(crate) fn play(self, steps: usize) {
+    /// Plays the step that is begun, or the next one, as long as the scene gives it; at the end of the scene, from its
+    /// beginning. Under reduced motion the step is shown done at once.
+    pub(crate) fn play(self, times: &[StepTime]) {
         let mut moment = self.page.moment.get_untracked();
         if moment.t >= 1.0 {
-            moment.step = (moment.step + 1) % steps.max(1);
+            moment.step = (moment.step + 1) % times.len().max(1);
             moment.t = 0.0;
         }
+        self.step_s.set_value(times.get(moment.step).map_or(STEP_S, |time| time.equal_s));
         if browser::matches(REDUCED_MOTION) {
             moment.t = 1.0;
             self.page.moment.set(moment);
@@ -78,7 +83,7 @@ impl Player {
         let now_ms = browser::now_ms();
         let dt_s = ((now_ms - self.last_ms.get_value()) / 1000.0).clamp(0.0, LONGEST_FRAME_S);
         self.last_ms.set_value(now_ms);
-        let next = self.page.moment.get_untracked().advanced(dt_s);
+        let next = self.page.moment.get_untracked().advanced(dt_s, self.step_s.get_value());
         self.page.moment.set(next);
         if next.t >= 1.0 { self.page.playing.set(false) } else { self.ask() }
     }

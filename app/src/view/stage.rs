@@ -55,7 +55,13 @@ pub(super) fn Stage() -> impl IntoView {
         player.pause();
         page.moment.set(Moment::done(step.min(last())));
     };
-    let play = move || if page.playing.get_untracked() { player.pause() } else { player.play(last() + 1) };
+    let play = move || {
+        if page.playing.get_untracked() {
+            player.pause();
+        } else {
+            player.play(&scene.with_untracked(|scene| scene.durations()));
+        }
+    };
     let step = move || page.moment.get().step;
     let keys = move |event: KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
