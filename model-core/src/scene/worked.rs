@@ -250,6 +250,16 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn odd_models_are_worked() {
+        for (experts, experts_per_token) in [(1, 1), (7, 7), (1021, 64), (16_384, 6), (16_384, 16_384)] {
+            let spec = ModelSpec { experts, experts_per_token, ..v4_pro() };
+            for id in SceneId::ALL {
+                every_language(*id, Ledger::Exact, &[(Key::Batch, "1024".to_owned())], &spec);
+            }
+        }
+    }
+
+    #[test]
     fn calculations_end_where_the_report_does() {
         type Named = (Ledger, &'static [&'static str]);
         let wanted: [(SceneId, &[Named]); 6] = [

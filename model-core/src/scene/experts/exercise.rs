@@ -37,7 +37,7 @@ pub(super) fn of(draw: u64, look: Look) -> Exercise {
     );
     let left = sheet.line(
         [
-            "每多一个 token，没人选的再乘一次这个比例",
+            "每多一个 token，没人选过的专家就再按这个比例减少",
             "Each further token leaves the same share of what nobody took so far",
         ],
         Unit::Count,

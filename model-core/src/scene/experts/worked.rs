@@ -43,28 +43,30 @@ pub(super) fn of(experts: &Experts, look: Look) -> Worked {
     sheet.done()
 }
 
-/// The sums of the two places that the token asks most of, of all others, and of all.
+/// The sums of the two GPUs that the token asks most of, of all others, and of all.
 fn result(sheet: &mut Sheet, experts: &Experts) -> f64 {
     const OWN: Text =
         ["GPU {gpu}：权重 × 输出，先在卡内相加", "GPU {gpu}: weight × output, added up on the GPU"];
     const OTHERS: Text = ["其余各卡同样算，合在一起", "The other GPUs in the same way, taken together"];
-    let mut places: Vec<u32> = (0..experts.routed.places()).collect();
-    places.retain(|place| experts.at(*place).next().is_some());
-    places.sort_by_key(|place| core::cmp::Reverse(experts.at(*place).count()));
-    let (first, rest) = places.split_at(places.len().min(2));
-    let mut partial = |text: Text, places: &[u32]| {
-        let picks = || places.iter().flat_map(|place| experts.at(*place)).map(|(_, pick)| pick);
+    let picks_of = |rank: u32| experts.picks.iter().filter(move |pick| pick.rank == rank);
+    let mut ranks: Vec<u32> = experts.picks.iter().map(|pick| pick.rank).collect();
+    ranks.sort_unstable();
+    ranks.dedup();
+    ranks.sort_by_key(|rank| core::cmp::Reverse(picks_of(*rank).count()));
+    let (first, rest) = ranks.split_at(ranks.len().min(2));
+    let mut partial = |text: Text, ranks: &[u32]| {
+        let picks = || ranks.iter().flat_map(|rank| picks_of(*rank));
         let sum = whole(picks().map(super::Pick::product).sum());
         let factors: Vec<f64> = picks().flat_map(|pick| [whole(pick.weight), pick.output as f64]).collect();
         let formula =
             if factors.len() > MOST_TERMS { sum_of(&[sum], Unit::Count) } else { products_of(&factors) };
         sheet.line(text, Unit::Count, sum, formula);
-        if let Some(place) = places.first() {
-            sheet.filled(&[("gpu", experts.routed.heading(*place))]);
+        if let Some(rank) = ranks.first() {
+            sheet.filled(&[("gpu", rank.to_string())]);
         }
         sum
     };
-    let mut sums: Vec<f64> = first.iter().map(|place| partial(OWN, &[*place])).collect();
+    let mut sums: Vec<f64> = first.iter().map(|rank| partial(OWN, &[*rank])).collect();
     if !rest.is_empty() {
         sums.push(partial(OTHERS, rest));
     }

@@ -133,7 +133,7 @@ fn temporaries(sheet: &mut Sheet, scene: &Prefill) {
     let figure = |id: &'static str, bytes: f64| (id, Some(bytes).filter(|_| scene.index_figures));
     let scores = sheet.line(
         [
-            "整段一次算：每个查询、每个索引头对每个条目打一个 BF16 分",
+            "整段一次算：每个查询、每个索引头对每个条目各有一个 BF16 分数",
             "All at once: a BF16 score for every query, indexer head and entry",
         ],
         Unit::Bytes,
@@ -150,7 +150,7 @@ fn temporaries(sheet: &mut Sheet, scene: &Prefill) {
     sheet.is(id, number);
     let peak = sheet.line(
         [
-            "峰值：打分、同样大的加权结果，再加各头求和",
+            "峰值：全部分数、同样大的加权结果，再加各头之和",
             "Peak: the scores, as much again weighted, and their sum over heads",
         ],
         Unit::Bytes,
