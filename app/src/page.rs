@@ -13,7 +13,7 @@ use model_core::ledger::report;
 use model_core::link::{Link, View};
 use model_core::plan;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
-use model_core::scene::timeline::Moment;
+use model_core::scene::timeline::{Moment, Pace, Playing};
 use model_core::scene::zoom::zoomed;
 use model_core::scene::{self, Facts, Layout, Look, Scene, SceneId, stage};
 use model_core::spec::{self, ModelSpec};
@@ -78,6 +78,10 @@ pub(crate) struct Page {
     pub parts: Parts,
     /// The scene, derived, once all it needs is there.
     pub derived: Memo<Option<Arc<dyn Scene>>>,
+    /// Whether steps play alike or in proportion to real time.
+    pub pace: RwSignal<Pace>,
+    /// How long each step plays.
+    pub times: Memo<Playing>,
     /// What the stage shows.
     pub drawing: Memo<Drawing>,
 }
@@ -147,6 +151,11 @@ impl Page {
             },
             |_, _| true,
         );
+        let pace = RwSignal::new(Pace::default());
+        let times = Memo::new(move |_| {
+            let times = derived.with(|scene| scene.as_ref().map(|scene| scene.durations()));
+            Playing::new(&times.unwrap_or_default(), pace.get())
+        });
         let drawing = Memo::new(move |_| {
             let look = Look { layout: layout.get(), language: language.get(), base: base.get() };
             let frame = derived.with(|scene| match scene {
@@ -182,6 +191,8 @@ impl Page {
             cache_chart,
             parts,
             derived,
+            pace,
+            times,
             drawing,
         }
     }

@@ -139,7 +139,9 @@ impl Player {
         let now_ms = browser::now_ms();
         let dt_s = ((now_ms - self.last_ms.get_value()) / 1000.0).clamp(0.0, LONGEST_FRAME_S);
         self.last_ms.set_value(now_ms);
-        let next = self.page.moment.get_untracked().advanced(dt_s * self.page.speed.get_untracked());
+        let moment = self.page.moment.get_untracked();
+        let step_s = self.page.times.with_untracked(|times| times.steps_s.get(moment.step).copied());
+        let next = moment.advanced(dt_s * self.page.speed.get_untracked(), step_s.unwrap_or_default());
         self.page.moment.set(next);
         if next.t >= 1.0 { self.page.playing.set(false) } else { self.ask() }
     }

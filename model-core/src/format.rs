@@ -155,7 +155,7 @@ pub fn value(value: &Value, unit: Unit, base: ByteBase) -> Shown {
                 scaled(*number, 1000.0, &["FLOP/s", "KFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s", "PFLOP/s"])
             }
             Unit::TokensPerSecond => Shown::new(significant(*number, 4), "token/s"),
-            Unit::Count | Unit::Flag | Unit::List | Unit::Word => Shown::new(count(*number), ""),
+            Unit::Count | Unit::Flag | Unit::List | Unit::Word => Shown::new(counted(*number), ""),
         },
         Value::Number(_) | Value::Absent => Shown::absent(),
         Value::Flag(flag) => Shown::new(flag.to_string(), ""),
@@ -165,6 +165,17 @@ pub fn value(value: &Value, unit: Unit, base: ByteBase) -> Shown {
         }
         Value::Word(word) => Shown::new((*word).to_owned(), ""),
     }
+}
+
+/// A count as [`count`] shows it, and below ten in four significant digits where it has that many: products of what is
+/// shown come out as shown.
+fn counted(number: f64) -> String {
+    let mut shown =
+        if number.abs() < 10.0 && number.fract() != 0.0 { significant(number, 4) } else { count(number) };
+    while shown.ends_with('0') && shown.rfind('.').is_some_and(|point| shown.len() - point > 3) {
+        shown.pop();
+    }
+    shown
 }
 
 fn scaled(number: f64, step: f64, names: &[&'static str]) -> Shown {
@@ -257,6 +268,22 @@ mod tests {
         let cases = [(0.0, "0 s"), (0.014_356_77, "14.36 ms"), (7.168e-7, "716.8 ns"), (4.37e-5, "43.70 µs")];
         for (s, shown) in cases {
             assert_eq!(seconds(Seconds(s)).to_string(), shown);
+        }
+    }
+
+    #[test]
+    fn figures_below_ten_keep_four_digits() {
+        let shown = |number| value(&Value::Number(number), Unit::Count, ByteBase::Binary).to_string();
+        let cases = [
+            (5.6823, "5.682"),
+            (0.85, "0.85"),
+            (0.5, "0.50"),
+            (0.953_125, "0.953"),
+            (45.4618, "45.46"),
+            (-7.0, "−7"),
+        ];
+        for (number, wanted) in cases {
+            assert_eq!(shown(number), wanted);
         }
     }
 

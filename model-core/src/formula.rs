@@ -64,7 +64,13 @@ impl Formula {
             match self.inputs.iter().find(|input| input.symbol == symbol) {
                 Some(Input { value, unit, .. }) => {
                     let shown = format::value(&crate::figure::Value::Number(*value), *unit, base);
-                    text.push_str(&shown.to_string());
+                    let shown = shown.to_string();
+                    // Two signs never meet: 2 + (−1).
+                    if shown.starts_with('−') && text.ends_with(' ') {
+                        text.extend(["(", &shown, ")"]);
+                    } else {
+                        text.push_str(&shown);
+                    }
                 }
                 None => text.push_str(symbol),
             }
@@ -203,5 +209,7 @@ mod tests {
         assert_eq!(formula.symbolic(), "B × r");
         assert_eq!(formula.substituted(ByteBase::Binary), "8 × 1.000 KiB");
         assert_eq!(formula.evaluate(), Some(8192.0));
+        let signs = formula!("{a} + {b} − ({c})", a = -1.0, b = -2.0, c = -3.0);
+        assert_eq!(signs.substituted(ByteBase::Binary), "−1 + (−2) − (−3)");
     }
 }

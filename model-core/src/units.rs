@@ -104,6 +104,8 @@ pub const KIB: f64 = 1024.0;
 pub const MIB: f64 = 1024.0 * KIB;
 /// One gibibyte, 2³⁰ bytes.
 pub const GIB: f64 = 1024.0 * MIB;
+/// One megabyte, 10⁶ bytes.
+pub const MB: f64 = 1e6;
 /// One gigabyte, 10⁹ bytes.
 pub const GB: f64 = 1e9;
 

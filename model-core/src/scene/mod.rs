@@ -3,6 +3,7 @@
 
 pub mod allreduce;
 pub mod dispatch;
+pub mod exercise;
 pub mod experts;
 #[cfg(test)]
 mod inspect;
@@ -14,6 +15,7 @@ pub mod prefill;
 pub mod routed;
 pub mod stage;
 pub mod timeline;
+pub mod worked;
 pub mod zoom;
 
 use std::sync::Arc;
@@ -25,7 +27,9 @@ use crate::language::Language;
 use crate::scenario::{Key, Settings};
 use crate::spec::ModelSpec;
 
-use timeline::Moment;
+use exercise::Exercise;
+use timeline::{Moment, StepTime};
+use worked::Worked;
 
 /// The scenes: name in links, chapter, names of the steps, what the reader turns, and what derives it.
 macro_rules! scenes {
@@ -124,6 +128,19 @@ pub struct Look {
     pub base: ByteBase,
 }
 
+/// The same words in Chinese and in English.
+type Text = [&'static str; 2];
+
+impl Look {
+    /// The words in the look's language.
+    const fn say(self, [chinese, english]: Text) -> &'static str {
+        match self.language {
+            Language::Chinese => chinese,
+            Language::English => english,
+        }
+    }
+}
+
 /// What every scene is derived from.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts<'a> {
@@ -139,6 +156,15 @@ pub struct Facts<'a> {
 pub trait Scene: Send + Sync {
     /// The picture at a moment; its description says in a sentence what the step shows.
     fn frame(&self, moment: Moment, look: Look) -> Drawing;
+
+    /// A calculation with the scenario's own numbers, line by line to a figure or to something drawn.
+    fn worked(&self, look: Look) -> Worked;
+
+    /// A question with numbers of its own, the same for the same draw.
+    fn exercise(&self, draw: u64, look: Look) -> Exercise;
+
+    /// How long each step plays and what real time it stands for, in the order of the steps.
+    fn durations(&self) -> Vec<StepTime>;
 }
 
 /// Where a reader begins who touches nothing: the last step, done, which tells the whole story.

@@ -2,7 +2,21 @@
 
 use super::stage;
 use super::timeline::{Timed, staggered};
+use crate::collective::Link;
 use crate::draw::{Mark, Shape};
+use crate::plan::Crossing;
+use crate::scenario::Settings;
+use crate::units::BytesPerSecond;
+
+/// The link that a group's exchange crosses; none where it crosses nothing.
+pub(super) fn link_over(crossing: Crossing, settings: &Settings) -> Option<Link> {
+    let rate = match crossing {
+        Crossing::Nothing => return None,
+        Crossing::Node => settings.link,
+        Crossing::Network => settings.network,
+    };
+    Link::new(settings.alpha, BytesPerSecond(rate.get() * settings.efficiency.link))
+}
 
 /// A value of a list, or nothing yet.
 pub(super) fn of(list: &[f64], index: impl TryInto<usize>) -> f64 {

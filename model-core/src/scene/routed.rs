@@ -6,6 +6,9 @@ use super::Facts;
 use super::stage::PLACES;
 use crate::plan::Plan;
 use crate::routing::{Assignment, Popularity, RankLoad, RoutingShape, Sampler};
+use crate::scenario::Settings;
+use crate::spec::ModelSpec;
+use crate::spec::tensors::{self, Part};
 
 /// Most picks of a token, and of a batch, that are drawn for a picture; published models stay far below.
 const MAX_PICKS: (u32, u64) = (64, 1 << 16);
@@ -97,6 +100,14 @@ impl Routed {
     pub fn of_token(&self, token: usize) -> &[u32] {
         self.drawn.as_ref().map_or(&[], |drawn| drawn.of_token(token))
     }
+}
+
+/// Bytes of one routed expert with its scales, in the formats in force.
+#[must_use]
+pub fn expert_bytes(settings: &Settings, spec: &ModelSpec) -> f64 {
+    let block = spec.main_layers().first().map(|layer| tensors::block(spec, *layer)).unwrap_or_default();
+    let routed = block.iter().filter(|tensor| tensor.part == Part::Routed);
+    routed.map(|tensor| tensor.bytes(settings.dtypes) / tensor.copies.max(1.0)).sum()
 }
 
 /// The plan's GPUs, or the most below that share the experts evenly.

@@ -11,8 +11,10 @@ use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
 use crate::format::{self, ByteBase};
 use crate::language::Language;
 use crate::scenario::CommDtype;
+use crate::scene::exercise::Exercise;
 use crate::scene::stage::{self, PLACES};
-use crate::scene::timeline::{Moment, ease};
+use crate::scene::timeline::{Moment, StepTime, ease};
+use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene};
 use crate::units::Bytes;
 use crate::words::{Words as Common, fill};
@@ -149,6 +151,18 @@ impl Scene for Reducing {
         stage.words.title.clone_into(&mut drawing.title);
         drawing.description = caption;
         drawing
+    }
+
+    fn worked(&self, look: Look) -> Worked {
+        super::worked::of(self, look)
+    }
+
+    fn exercise(&self, draw: u64, look: Look) -> Exercise {
+        super::exercise::of(draw, look)
+    }
+
+    fn durations(&self) -> Vec<StepTime> {
+        Step::ALL.map(|step| self.duration(step)).to_vec()
     }
 }
 

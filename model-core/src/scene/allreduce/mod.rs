@@ -1,25 +1,28 @@
 //! Scene "allreduce": heads give partial sums, and an all-reduce turns them into one sum on every GPU. Run on small
 //! vectors, chunk by chunk; then three algorithms side by side, their time, and a rank left out.
 
+mod exercise;
 mod frame;
 mod replay;
 mod routes;
 mod time;
 mod words;
+mod worked;
 
 use core::ops::Range;
 
 pub use replay::{Held, Parcel, Replay};
 
 use super::Facts;
-use super::timeline::{Timed, staggered};
+use super::parts::link_over;
+use super::timeline::{StepTime, Timed, staggered};
 use crate::collective::{Algorithm, Cost, Link, all_reduce};
 use crate::ledger::WORKED_PARTS;
-use crate::plan::{Crossing, Plan};
+use crate::plan::Plan;
 use crate::random::SplitMix64;
-use crate::scenario::{CommDtype, Settings};
+use crate::scenario::CommDtype;
 use crate::spec::AttentionKind;
-use crate::units::{Bytes, BytesPerSecond};
+use crate::units::Bytes;
 
 /// Ranks that are simulated at most; a wider cut is shown by that many.
 const MOST_RANKS: u32 = 16;
@@ -202,6 +205,8 @@ pub struct Reducing {
     pub sent: Option<f64>,
     /// The message of the ledger, where it has one.
     pub message: Option<f64>,
+    /// Values of one token's vector.
+    pub hidden: f64,
     /// How each main layer attends: every one of them sums like this.
     pub layers: Vec<AttentionKind>,
 }
@@ -234,7 +239,7 @@ impl Reducing {
             drop_rank: settings.drop_rank,
             dropped,
             clock: Clock {
-                link: link(&plan, settings),
+                link: link_over(plan.tp_crossing(), settings),
                 gpus: plan.tp,
                 message: Bytes(message.unwrap_or(own_message)),
                 dtype: settings.comm_dtype,
@@ -242,6 +247,7 @@ impl Reducing {
             worked: report.number("allreduce.worked_sum"),
             sent: report.number("allreduce.sent.bytes_per_gpu"),
             message,
+            hidden: spec.hidden as f64,
             layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
         }
     }
@@ -262,6 +268,27 @@ impl Reducing {
     #[must_use]
     pub fn longest(&self) -> usize {
         self.replays.iter().map(|replay| replay.moves.len()).max().unwrap_or(0)
+    }
+
+    /// How long a step plays. Either half of an all-reduce takes half its moves, and of its bytes what they carry.
+    pub(super) fn duration(&self, step: Step) -> StepTime {
+        let (half, moves) = self.replay().map_or((0, 0), |replay| (replay.half(), replay.moves.len()));
+        let cost = self.clock.cost(self.algorithm, self.clock.message);
+        // Up to the switch goes the whole message, down to it a rank's own sum.
+        let adding = match self.algorithm {
+            Algorithm::Ring | Algorithm::Tree => 0.5,
+            Algorithm::InSwitch => 1.0 / (1.0 + 1.0 / f64::from(self.clock.gpus)),
+        };
+        let taking = |transfer: f64| {
+            self.clock.link.map(|_| cost.startup.get() / 2.0 + cost.transfer.get() * transfer)
+        };
+        match step {
+            Step::Parts => StepTime::of_moves(self.ranks()),
+            Step::Scatter => StepTime::of_moves(half).taking(taking(adding)),
+            Step::Gather => StepTime::of_moves(moves - half).taking(taking(1.0 - adding)),
+            Step::Others => StepTime::of_moves(self.longest()),
+            Step::Heads | Step::Time | Step::Dropped => StepTime::of_moves(1),
+        }
     }
 
     /// The events of a step, in their order.
@@ -313,16 +340,6 @@ impl Reducing {
             },
         }
     }
-}
-
-/// The link that the group's sums cross.
-fn link(plan: &Plan, settings: &Settings) -> Option<Link> {
-    let rate = match plan.tp_crossing() {
-        Crossing::Nothing => return None,
-        Crossing::Node => settings.link,
-        Crossing::Network => settings.network,
-    };
-    Link::new(settings.alpha, BytesPerSecond(rate.get() * settings.efficiency.link))
 }
 
 /// A part of `all` things dealt evenly in runs.

@@ -152,6 +152,25 @@ fn bytes_and_times_are_the_ledgers() {
     assert!(half.total().get() > 0.9 * cost.total().get());
 }
 
+#[test]
+fn both_halves_take_the_whole_time() {
+    for algorithm in ["ring", "tree", "in_switch"] {
+        for tp in ["2", "8", "16"] {
+            let scene = reducing(&[(Key::Algorithm, algorithm), (Key::Tp, tp)]);
+            let [scatter, gather] =
+                [Step::Scatter, Step::Gather].map(|step| scene.duration(step).model_s.unwrap());
+            let cost = scene.clock.cost(scene.algorithm, scene.clock.message);
+            assert!(((scatter + gather) / cost.total().get() - 1.0).abs() < 1e-12, "{algorithm} {tp}");
+            assert!(scatter >= gather, "{algorithm} {tp}");
+        }
+    }
+    let default = reducing(&[]);
+    let lengths = Step::ALL.map(|step| default.duration(step).equal_s);
+    assert!((4.0..4.2).contains(&(lengths[2] + lengths[3])), "the ring's fourteen moves: {lengths:?}");
+    let alone = reducing(&[(Key::Tp, "1")]);
+    assert!(Step::ALL.iter().all(|step| alone.duration(*step).model_s.is_none()));
+}
+
 fn visible(drawing: &Drawing) -> impl Iterator<Item = &Mark> {
     drawing.marks.iter().filter(|mark| mark.opacity > 0.05)
 }

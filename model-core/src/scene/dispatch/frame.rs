@@ -6,9 +6,11 @@ use super::{Dispatch, Event, Flow, Step};
 use crate::draw::metrics::text_width;
 use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
 use crate::format::{self, ByteBase};
+use crate::scene::exercise::Exercise;
 use crate::scene::parts::{between, fade, of, squares, strength};
 use crate::scene::stage::{self, PLACES};
-use crate::scene::timeline::Moment;
+use crate::scene::timeline::{Moment, StepTime};
+use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene, lines};
 use crate::units::Bytes;
 use crate::words::{Words as Common, fill};
@@ -109,6 +111,18 @@ impl Scene for Dispatch {
         words.title.clone_into(&mut drawing.title);
         drawing.description = caption;
         drawing
+    }
+
+    fn worked(&self, look: Look) -> Worked {
+        super::worked::of(self, look)
+    }
+
+    fn exercise(&self, draw: u64, look: Look) -> Exercise {
+        super::exercise::of(draw, look)
+    }
+
+    fn durations(&self) -> Vec<StepTime> {
+        Step::ALL.map(|step| self.duration(step)).to_vec()
     }
 }
 

@@ -2,15 +2,18 @@
 //! results travel back and take the token's place. Then: who sends how much to whom, and what each saving is worth.
 
 mod bars;
+mod exercise;
 mod frame;
 mod words;
+mod worked;
 
 use super::Facts;
-use super::parts::{chain, during};
+use super::parts::{chain, during, link_over};
 use super::routed::Routed;
 use super::stage::PLACES;
-use super::timeline::{Timed, staggered};
-use crate::collective::{Dtype, Leg, Traffic, TrafficShape};
+use super::timeline::{StepTime, Timed, staggered};
+use crate::collective::{Dtype, Leg, Link, Traffic, TrafficShape};
+use crate::plan::Plan;
 use crate::routing::assignment::owner;
 use crate::scenario::CommDtype;
 use crate::spec::AttentionKind;
@@ -117,6 +120,10 @@ pub struct Dispatch {
     pub copy: Bytes,
     /// Naive; merged; merged without what stays; and as published, FP8 out and BF16 back, unmerged, in expectation.
     pub counts: [Count; 4],
+    /// The link that copies cross; none where all experts lie on one GPU.
+    pub link: Option<Link>,
+    /// Values of one token's vector.
+    pub hidden: f64,
     /// How each main layer attends.
     pub layers: Vec<AttentionKind>,
 }
@@ -223,6 +230,8 @@ impl Dispatch {
             targets: targets(&routed),
             dtype,
             copy,
+            link: link_over(Plan::of(settings).ep_crossing(), settings),
+            hidden: spec.hidden as f64,
             layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
             routed,
         }
@@ -264,6 +273,23 @@ impl Dispatch {
     pub fn busiest(&self) -> (u32, u32) {
         let pairs = (0_u32..).zip(self.pairs.iter().copied());
         pairs.max_by_key(|(place, pairs)| (*pairs, core::cmp::Reverse(*place))).unwrap_or_default()
+    }
+
+    /// How long a step plays: copies travel for as long as the busiest place's take to leave it or to arrive.
+    pub(super) fn duration(&self, step: Step) -> StepTime {
+        let places = self.routed.places() as usize;
+        match step {
+            Step::Send | Step::Return => {
+                let busiest = (0..PLACES).map(|place| {
+                    let most = self.sent(place).remote.max(self.received(place).remote);
+                    self.bytes(most).get() / self.routed.ranks_at(place).len().max(1) as f64
+                });
+                let most = busiest.fold(0.0, f64::max);
+                StepTime::of_moves(places).taking(self.link.map(|link| most / link.rate().get()))
+            }
+            Step::Owners | Step::Pack | Step::Matrix => StepTime::of_moves(places),
+            Step::Compute => StepTime::of_moves(1),
+        }
     }
 
     /// The events of a step, in their order.

@@ -111,6 +111,16 @@ fn every_arrow_adds_up() {
 }
 
 #[test]
+fn copies_travel_as_long_as_the_busiest_place_needs() {
+    let dispatch = dispatch(WALKTHROUGH);
+    let [send, back] = [Step::Send, Step::Return].map(|step| dispatch.duration(step).model_s.unwrap());
+    let average = dispatch.counts[2].sent.dispatch.get() / 8.0 / 450e9;
+    assert_eq!(send, back);
+    assert!((1.0..1.6).contains(&(send / average)), "{send} {average}");
+    assert_eq!(self::dispatch(&[(Key::Ep, "1")]).duration(Step::Send).model_s, None);
+}
+
+#[test]
 fn drawn_copies_lie_near_their_expectation() {
     let dispatch = dispatch(&[(Key::Batch, "1024")]);
     for count in dispatch.counts {

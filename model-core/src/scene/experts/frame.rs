@@ -6,9 +6,11 @@ use super::words::Words;
 use super::{Event, Experts, HUNDREDTHS, Step};
 use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Shape, Type, metrics::text_width};
 use crate::format;
+use crate::scene::exercise::Exercise;
 use crate::scene::parts::{Grid, between, fade, of, strength};
 use crate::scene::stage::{self, PLACES};
-use crate::scene::timeline::Moment;
+use crate::scene::timeline::{Moment, StepTime};
+use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene, lines};
 use crate::words::{Words as Common, fill};
 
@@ -106,6 +108,18 @@ impl Scene for Experts {
         words.title.clone_into(&mut drawing.title);
         drawing.description = caption;
         drawing
+    }
+
+    fn worked(&self, look: Look) -> Worked {
+        super::worked::of(self, look)
+    }
+
+    fn exercise(&self, draw: u64, look: Look) -> Exercise {
+        super::exercise::of(draw, look)
+    }
+
+    fn durations(&self) -> Vec<StepTime> {
+        Step::ALL.map(|step| self.duration(step)).to_vec()
     }
 }
 

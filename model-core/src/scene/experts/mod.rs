@@ -2,17 +2,23 @@
 //! token, the weighted sums are added up over all GPUs and the shared expert comes on top. Then: more tokens, more
 //! experts to read.
 
+mod exercise;
 mod frame;
 mod plot;
 mod words;
+mod worked;
 
 use super::Facts;
-use super::parts::{chain, during};
-use super::routed::Routed;
-use super::timeline::{Timed, staggered};
+use super::parts::{chain, during, link_over};
+use super::routed::{Routed, expert_bytes};
+use super::timeline::{StepTime, Timed, staggered};
+use crate::collective::all_reduce;
+use crate::formula::Formula;
+use crate::plan::Plan;
 use crate::random::SplitMix64;
 use crate::routing::{RankLoad, SlowBy, slowest};
 use crate::spec::AttentionKind;
+use crate::units::{Bytes, Seconds};
 
 /// Keeps the stream of gate scores and outputs apart from the router's of the same seed.
 const SALT: u64 = 0x6761_7465_5f6f_7574;
@@ -116,6 +122,10 @@ pub struct Experts {
     pub samples: Vec<Sample>,
     /// Different experts of the batch in expectation, as the ledger counts them.
     pub expected: Option<f64>,
+    /// How it counts them.
+    pub expected_by: Formula,
+    /// How long the GPU with most experts reads them, and how long the sum over all GPUs takes.
+    pub times: [Seconds; 2],
     /// How each main layer attends.
     pub layers: Vec<AttentionKind>,
 }
@@ -193,13 +203,23 @@ impl Experts {
             output: small_number(&mut random),
         });
         let picks = picks.collect();
+        let loads = routed.loads();
+        let read = slowest(&loads, SlowBy::Experts).unwrap_or_default().1.distinct_experts;
+        let read =
+            f64::from(read) * expert_bytes(settings, spec) / (settings.hbm.get() * settings.efficiency.hbm);
+        let message = Bytes(settings.batch as f64 * spec.hidden as f64 * settings.comm_dtype.bytes());
+        let link = link_over(Plan::of(settings).ep_crossing(), settings);
+        let sum = link.map(|link| all_reduce(settings.algorithm, message, routed.ranks, link).total());
+        let expected = report.get("moe.distinct_experts");
         Self {
-            loads: routed.loads(),
+            loads,
             counts,
             picks,
             shared: HUNDREDTHS * small_number(&mut random).abs(),
             samples: samples(&routed),
-            expected: report.number("moe.distinct_experts"),
+            expected: expected.and_then(|figure| figure.value.number()),
+            expected_by: expected.map_or(Formula::GIVEN, |figure| figure.formula.clone()),
+            times: [Seconds(read), sum.unwrap_or_default()],
             layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
             routed,
         }
@@ -233,6 +253,18 @@ impl Experts {
     #[must_use]
     pub fn slowest(&self) -> (usize, RankLoad) {
         slowest(&self.loads, SlowBy::Experts).unwrap_or_default()
+    }
+
+    /// How long a step plays; reading experts and summing up have known times.
+    pub(super) fn duration(&self, step: Step) -> StepTime {
+        let [read, sum] = self.times;
+        match step {
+            Step::Route | Step::Weigh => StepTime::of_moves(self.picks.len()),
+            Step::Local => StepTime::of_moves(self.picks.len()).taking(Some(read.get())),
+            Step::Sum => StepTime::of_moves(3).taking(Some(sum.get())),
+            Step::Shared => StepTime::of_moves(1),
+            Step::Spread => StepTime::of_moves(self.routed.places() as usize),
+        }
     }
 
     /// The events of a step, in their order.

@@ -9,8 +9,10 @@ use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Shape, Type, legend};
 use crate::figure::{Unit, Value};
 use crate::format::{self, ByteBase};
 use crate::scenario::KernelKind;
+use crate::scene::exercise::Exercise;
 use crate::scene::stage::{self, PLACES};
-use crate::scene::timeline::Moment;
+use crate::scene::timeline::{Moment, StepTime};
+use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene};
 use crate::units::{Bytes, Seconds};
 use crate::words::{Words as Common, fill};
@@ -131,6 +133,18 @@ impl Scene for Opened {
         words.title.clone_into(&mut drawing.title);
         drawing.description = caption;
         drawing
+    }
+
+    fn worked(&self, look: Look) -> Worked {
+        super::worked::of(self, look)
+    }
+
+    fn exercise(&self, draw: u64, look: Look) -> Exercise {
+        super::exercise::of(draw, look)
+    }
+
+    fn durations(&self) -> Vec<StepTime> {
+        Step::ALL.map(|step| self.duration(step)).to_vec()
     }
 }
 

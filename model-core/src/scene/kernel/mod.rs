@@ -1,21 +1,23 @@
 //! Scene "kernel": one GPU opened. A kernel's tiles leave memory, pass L2, meet activations on chip and leave results
 //! behind; then where it stands on the roofline, and what caches set aside against what they use.
 
+mod exercise;
 mod frame;
 mod roofline;
 pub mod tiling;
 mod words;
 pub mod work;
+mod worked;
 
 use super::Facts;
 use super::stage::PLACES;
-use super::timeline::{Timed, staggered};
+use super::timeline::{StepTime, Timed, staggered};
 use crate::figure::{Ledger, Report};
 use crate::ledger::report_of;
 use crate::plan::Plan;
 use crate::scenario::{KernelKind, Settings};
 use crate::spec::{AttentionKind, ModelSpec, Routing};
-use crate::units::{Bytes, BytesPerSecond, Seconds};
+use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, Seconds};
 use tiling::{Product, Tiling};
 use work::{Kernel, Load, Rows};
 
@@ -156,6 +158,10 @@ pub struct Opened {
     pub ridge: f64,
     /// Rate of the memory.
     pub hbm: BytesPerSecond,
+    /// The part of it that is reached.
+    pub hbm_reached: BytesPerSecond,
+    /// The part of the compute peak that the kernel reaches.
+    pub peak_reached: FlopsPerSecond,
     /// Size of L2.
     pub l2: Bytes,
     /// Multiprocessors, where they are published.
@@ -213,6 +219,8 @@ impl Opened {
             intensity: if read > 0.0 { flops / read } else { 0.0 },
             ridge: peak / hbm,
             hbm: settings.hbm,
+            hbm_reached: BytesPerSecond(hbm),
+            peak_reached: FlopsPerSecond(peak),
             l2: settings.l2,
             processors: settings.gpu.chip.map(|chip| chip.processors),
             reserved: cached(spec.max_context.max(settings.context)),
@@ -249,6 +257,25 @@ impl Opened {
         let (a, b) = (self.hbm_time.get(), self.compute_time.get());
         let longer = a.max(b);
         if longer > 0.0 { 1.0 - a.min(b) / longer } else { 0.0 }
+    }
+
+    /// How long a step plays: the first tiles are read, then reading and computing run side by side, then results are
+    /// written.
+    pub(super) fn duration(&self, step: Step) -> StepTime {
+        let reading = |bytes: f64| Some(bytes / self.hbm_reached.get());
+        let events = StepTime::of_moves(self.events(step).len());
+        match step {
+            Step::Load => {
+                let tile = self.largest.map_or(0.0, |(_, tiling)| tiling.tile_bytes);
+                events.taking(reading(tile * self.events(step).len() as f64))
+            }
+            Step::Compute => {
+                let moves = StepTime::of_moves((self.tiles() as usize).min(2 * SLOTS));
+                moves.taking(Some(self.hbm_time.max(self.compute_time).get()))
+            }
+            Step::Store => events.taking(reading(self.kernel.written())),
+            Step::Resident | Step::Roofline | Step::Preallocate => events,
+        }
     }
 
     /// The events of a step, in their order.
@@ -349,6 +376,20 @@ mod tests {
         assert!(opened.intensity > opened.ridge);
         let attention = self::opened(Ledger::Exact, &[(Key::Kernel, "attention"), (Key::Batch, "1024")]);
         assert!(told(&attention).contains(&"waits: true".to_owned()));
+    }
+
+    #[test]
+    fn steps_take_what_bytes_and_flops_take() {
+        let scene = opened(Ledger::Tutorial, &[]);
+        let [load, compute, store] =
+            [Step::Load, Step::Compute, Step::Store].map(|step| scene.duration(step).model_s.unwrap());
+        // Six tiles of 128 × 128 weights of 17/32 bytes at 3.35 TB/s.
+        assert!((load / (6.0 * 8704.0 / 3.35e12) - 1.0).abs() < 1e-9, "{load}");
+        assert_eq!(compute, scene.hbm_time.get());
+        assert!(store > load && store < compute, "{load} {compute} {store}");
+        assert_eq!(scene.duration(Step::Roofline).model_s, None);
+        let none = opened(Ledger::Exact, &[(Key::Kernel, "indexer"), (Key::Context, "1")]);
+        assert_eq!(none.duration(Step::Load).model_s, Some(0.0));
     }
 
     /// The walkthrough's 2.603 and 77.136 GiB.

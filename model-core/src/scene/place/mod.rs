@@ -1,13 +1,15 @@
 //! Scene "place": what each of the GPUs holds. Parts are copied, dealt or cut; caches grow; then the verdict.
 
+mod exercise;
 mod frame;
 mod words;
+mod worked;
 
 use core::ops::Range;
 
 use super::Facts;
 use super::stage::PLACES;
-use super::timeline::{Timed, staggered};
+use super::timeline::{StepTime, Timed, staggered};
 use crate::ledger::memory::{Judges, Line, Part, Sharing, lines, smallest_plan};
 use crate::plan::Plan;
 use crate::spec::{AttentionKind, ModelSpec};
@@ -122,6 +124,8 @@ pub struct Placing {
     pub load: (u64, u64),
     /// Routed experts of a layer.
     pub experts_all: u64,
+    /// What the calculation begins with.
+    basis: worked::Basis,
 }
 
 /// Something that happens to one GPU.
@@ -175,7 +179,16 @@ impl Placing {
             layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
             load: (settings.batch, settings.context),
             experts_all: spec.experts,
+            basis: worked::Basis::of(report, settings, spec),
         }
+    }
+
+    /// How long a step plays: parts that are dealt GPU by GPU take longer; none of it stands for a time.
+    pub(super) fn duration(&self, step: Step) -> StepTime {
+        StepTime::of_moves(match step {
+            Step::Experts | Step::Heads => self.shares.len(),
+            Step::Empty | Step::Copied | Step::Cache | Step::Verdict => 1,
+        })
     }
 
     /// The events of a step, in their order.

@@ -6,8 +6,10 @@ use super::{Event, Held, MOST_CHUNKS, Prefill, Step, TURN, Way};
 use crate::draw::metrics::{text_width, wrap};
 use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
 use crate::format::{self, ByteBase};
+use crate::scene::exercise::Exercise;
 use crate::scene::stage;
-use crate::scene::timeline::Moment;
+use crate::scene::timeline::{Moment, StepTime};
+use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene};
 use crate::spec::AttentionKind;
 use crate::units::Bytes;
@@ -108,6 +110,18 @@ impl Scene for Prefill {
         words.title.clone_into(&mut drawing.title);
         drawing.description = caption;
         drawing
+    }
+
+    fn worked(&self, look: Look) -> Worked {
+        super::worked::of(self, look)
+    }
+
+    fn exercise(&self, draw: u64, look: Look) -> Exercise {
+        super::exercise::of(draw, look)
+    }
+
+    fn durations(&self) -> Vec<StepTime> {
+        Step::ALL.map(|step| self.duration(step)).to_vec()
     }
 }
 

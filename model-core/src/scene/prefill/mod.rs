@@ -1,12 +1,14 @@
 //! Scene "prefill": a block of prompt tokens passes through the layers. Each layer keeps caches of its own; a long
 //! prompt goes in chunks, which has two traps; and the indexer's temporary scores decide the peak.
 
+mod exercise;
 mod frame;
 mod panel;
 mod words;
+mod worked;
 
 use super::Facts;
-use super::timeline::{Timed, staggered};
+use super::timeline::{StepTime, Timed, staggered};
 use crate::figure::Report;
 use crate::ledger::index_scores::IndexScores;
 use crate::ledger::layer_cache::LayerCache;
@@ -351,6 +353,16 @@ impl Prefill {
     #[must_use]
     pub fn peak(&self, way: Way) -> Bytes {
         Held::ALL.into_iter().map(|held| self.held(way, held).bytes).sum()
+    }
+
+    /// How long a step plays. The ledgers time a chunk after a prefix, not this prompt, so no step has a real time.
+    pub(super) fn duration(&self, step: Step) -> StepTime {
+        StepTime::of_moves(match step {
+            Step::Mask => EXAMPLE_QUERIES as usize,
+            // Layers pass at a third of the length of a move of their own.
+            Step::Layers => self.layers.len() / 3,
+            Step::Prompt | Step::Caches | Step::Chunks | Step::Peak => self.events(step).len(),
+        })
     }
 
     /// The events of a step, in their order.
