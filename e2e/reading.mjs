@@ -13,6 +13,9 @@ export async function open(page, query = '') {
   await withTurn(page);
   await page.goto(`./${query && `?${query}`}`);
   await usable(page);
+  // A reader's first touch fetches what a first visit does without.
+  await page.evaluate(() => dispatchEvent(new Event('pointerdown')));
+  await page.waitForSelector('html[data-complete]', { state: 'attached' });
 }
 
 /** The names of all scenes, as addresses have them. */

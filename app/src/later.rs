@@ -13,8 +13,8 @@ use leptos::task::spawn_local;
 use model_core::language::Language;
 use model_core::scene::{Facts, Scene, SceneId};
 
-use crate::browser;
 use crate::text::Chapter;
+use crate::{browser, view};
 
 /// The doors into the later part.
 #[derive(Clone, Copy)]
@@ -23,6 +23,10 @@ pub(crate) struct Later {
     pub derive: fn(SceneId, Facts) -> Arc<dyn Scene>,
     /// The prose beside any scene.
     pub chapter: fn(SceneId, Language) -> &'static Chapter,
+    /// The calculation and the question beside a scene.
+    pub practice: fn() -> AnyView,
+    /// The classroom view.
+    pub presentation: fn() -> AnyView,
 }
 
 /// Why it is not there.
@@ -39,12 +43,22 @@ impl From<wasm_split_helpers::SplitLoaderError> for NotFetched {
 #[cfg(split)]
 #[wasm_split_helpers::wasm_split(later, fallible)]
 fn doors() -> Result<Later, NotFetched> {
-    Ok(Later { derive: SceneId::derive, chapter: Chapter::of })
+    Ok(Later {
+        derive: SceneId::derive,
+        chapter: Chapter::of,
+        practice: view::practice,
+        presentation: view::presentation,
+    })
 }
 
 #[cfg(not(split))]
 async fn doors() -> Result<Later, NotFetched> {
-    Ok(Later { derive: SceneId::derive, chapter: Chapter::of })
+    Ok(Later {
+        derive: SceneId::derive,
+        chapter: Chapter::of,
+        practice: view::practice,
+        presentation: view::presentation,
+    })
 }
 
 /// The later part as the page has it.

@@ -2,6 +2,7 @@
 
 mod browser_scripts;
 mod cache;
+mod cut;
 mod failure;
 mod page;
 mod process;

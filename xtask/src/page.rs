@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::failure::{Result, While};
 use crate::setup::Tools;
 use crate::site::Site;
-use crate::{process, project};
+use crate::{cut, process, project};
 
 /// The release page, built first if `fresh`, else as it is in `dist/`. Commands running side by side take
 /// turns: they share that folder.
@@ -26,10 +26,12 @@ pub(crate) fn site(tools: &Tools, fresh: bool) -> Result<Site> {
 fn build(tools: &Tools) -> Result<()> {
     let begun = Instant::now();
     let mut trunk = tools.trunk()?;
+    trunk.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", cut::FLAGS);
     trunk
         .args(["build", "--release", "--offline", "true", "--locked", "true", "--dist"])
         .arg(project::dist());
     process::run(&mut trunk)?;
+    cut::cut(tools, &project::dist(), "web")?;
     println!("page     built into dist/ ({:.1} s)", begun.elapsed().as_secs_f64());
     Ok(())
 }

@@ -10,6 +10,9 @@ pub(crate) const WASM_BINDGEN: &str = "0.2.128";
 /// The npm package that carries `wasm-opt`. Distribution packages are too old for the compiler's output.
 pub(crate) const BINARYEN: &str = "132.0.0";
 
+/// The command that cuts the page in parts; it goes with `wasm_split_helpers` in `Cargo.lock`.
+pub(crate) const WASM_SPLIT: &str = "0.2.4";
+
 /// The oldest Node.js the tools are known to run on (major version).
 pub(crate) const NODE_MAJOR: u32 = 20;
 

@@ -63,10 +63,36 @@ pub(crate) struct Text {
     pub zoom: &'static str,
     /// Goes to the classroom view.
     pub present: &'static str,
+    /// Asks the scene's question there.
+    pub ask: &'static str,
     /// Leaves it.
     pub leave: &'static str,
     /// From an embedded scene to the whole page.
     pub open_page: &'static str,
+    /// Heading of the worked calculation.
+    pub worked: &'static str,
+    /// Heading of the question.
+    pub exercise: &'static str,
+    /// Shows one more line of it.
+    pub next_line: &'static str,
+    /// Folds it again.
+    pub from_start: &'static str,
+    /// Before the reason of the right answer.
+    pub right: &'static str,
+    /// Before the reason of a wrong one.
+    pub wrong: &'static str,
+    /// Shows the answer.
+    pub reveal: &'static str,
+    /// Asks with other numbers.
+    pub fresh_numbers: &'static str,
+    /// Label of the pace.
+    pub pace: &'static str,
+    /// Steps play alike.
+    pub pace_equal: &'static str,
+    /// In proportion to real time.
+    pub pace_true: &'static str,
+    /// How much slower than on the GPUs.
+    pub slowed: fn(&str) -> String,
 
     /// Heading of the key figures.
     pub key_figures: &'static str,

@@ -43,6 +43,7 @@ pub(super) fn Chapter() -> impl IntoView {
                     {(0..3).map(|index| view! { <li>{move || page.chapter().takeaways[index]}</li> }).collect_view()}
                 </ul>
             </div>
+            {move || page.parts.later.get().map(|later| (later.practice)())}
             <details class="details">
                 <summary>{move || page.text().details}</summary>
                 <p class="note">{move || page.text().details_note}</p>

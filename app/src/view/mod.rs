@@ -11,6 +11,7 @@ mod figure;
 mod header;
 mod key_figures;
 mod notice;
+mod practice;
 mod presentation;
 mod stage;
 mod stage_tools;
@@ -40,7 +41,13 @@ pub(crate) fn App() -> impl IntoView {
         {move || match page.view.get() {
             View::Page => view! { <Whole /> }.into_any(),
             View::Embed => view! { <embedded::Embedded /> }.into_any(),
-            View::Present => view! { <presentation::Presentation /> }.into_any(),
+            View::Present => match page.parts.later.get() {
+                Some(later) => (later.presentation)(),
+                None => {
+                    page.parts.fetch();
+                    view! { <notice::Notice /> }.into_any()
+                }
+            },
         }}
         <derivation::Derivation />
     }
@@ -71,6 +78,16 @@ fn Whole() -> impl IntoView {
         </main>
         <footer class="foot">{move || page.text().footer}</footer>
     }
+}
+
+/// What stands beside a scene for its reader to do.
+pub(crate) fn practice() -> AnyView {
+    view! { <practice::Practice /> }.into_any()
+}
+
+/// The classroom view.
+pub(crate) fn presentation() -> AnyView {
+    view! { <presentation::Presentation /> }.into_any()
 }
 
 /// The page, for parts of it.

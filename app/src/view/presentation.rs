@@ -4,9 +4,11 @@ use leptos::ev;
 use leptos::prelude::*;
 use model_core::link::View;
 
+use super::practice::Question;
 use super::stage::Stage;
 use super::stepper::Stepper;
 use super::{address, page, player};
+use crate::browser;
 
 /// The classroom view.
 #[component]
@@ -14,6 +16,7 @@ pub(super) fn Presentation() -> impl IntoView {
     let page = page();
     let player = player();
     let address = address();
+    let asking = RwSignal::new(false);
     let leave = move || address.change(page, false, || page.view.set(View::Page));
     let keys = window_event_listener(ev::keydown, move |event| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.default_prevented() {
@@ -23,6 +26,12 @@ pub(super) fn Presentation() -> impl IntoView {
             "PageDown" | "Enter" => player.click(),
             "PageUp" => player.back(),
             "Escape" => leave(),
+            "q" | "Q" => asking.update(|asking| *asking = !*asking),
+            "a" | "A" => {
+                if asking.get_untracked() {
+                    browser::press("[data-testid=reveal]");
+                }
+            }
             key => {
                 if !player.press(key) {
                     return;
@@ -36,6 +45,15 @@ pub(super) fn Presentation() -> impl IntoView {
         <main class="presentation">
             <header>
                 <h1>{move || page.chapter().heading}</h1>
+                <button
+                    type="button"
+                    class="quiet"
+                    data-testid="ask"
+                    aria-pressed=move || asking.get().to_string()
+                    on:click=move |_| asking.update(|asking| *asking = !*asking)
+                >
+                    {move || page.text().ask}
+                </button>
                 <button type="button" class="quiet" data-testid="leave" on:click=move |_| leave()>
                     {move || page.text().leave}
                 </button>
@@ -44,6 +62,11 @@ pub(super) fn Presentation() -> impl IntoView {
                 <p class="said" data-testid="said">{move || page.step_text(page.moment.get().step)}</p>
                 <Stepper />
             </Stage>
+            <Show when=move || asking.get()>
+                <section class="asking card" data-testid="asking">
+                    <Question />
+                </section>
+            </Show>
         </main>
     }
 }

@@ -1,8 +1,9 @@
 //! Below the stepper: scrubbing, speed, a closer look at one card, the still as a file, the classroom view.
 
 use leptos::prelude::*;
+use model_core::format;
 use model_core::link::View;
-use model_core::scene::timeline::{Moment, SPEEDS};
+use model_core::scene::timeline::{Moment, Pace, SPEEDS};
 
 use super::stage::save;
 use super::{address, page, player};
@@ -33,6 +34,9 @@ pub(super) fn StageTools() -> impl IntoView {
             page.speed.set(factor);
         }
     };
+    let pick_pace = move |event: web_sys::Event| {
+        page.pace.set(if event_target_value(&event) == "equal" { Pace::Equal } else { Pace::Proportional });
+    };
     view! {
         <div class="stage-tools">
             <input
@@ -50,6 +54,20 @@ pub(super) fn StageTools() -> impl IntoView {
             <select data-testid="speed" aria-label=move || page.text().speed on:change=pick_speed>
                 {SPEEDS.into_iter().map(speed).collect_view()}
             </select>
+            <select data-testid="pace" aria-label=move || page.text().pace on:change=pick_pace>
+                <option value="equal" selected=move || page.pace.get() == Pace::Equal>
+                    {move || page.text().pace_equal}
+                </option>
+                <option value="proportional" selected=move || page.pace.get() == Pace::Proportional>
+                    {move || page.text().pace_true}
+                </option>
+            </select>
+            <span class="slowed" data-testid="slowed">
+                {move || {
+                    let slowed = page.times.with(|times| times.slowed);
+                    slowed.map(|factor| (page.text().slowed)(&format::count(factor.round())))
+                }}
+            </span>
             <Cards />
             <button type="button" class="quiet" data-testid="save-still" on:click=move |_| save(page)>
                 {move || page.text().save_still}

@@ -7,7 +7,7 @@ use std::process::Command;
 use super::Found;
 use crate::cache::{self, Cache};
 use crate::failure::{Failure, Result};
-use crate::versions::{BINARYEN, TRUNK, WASM_BINDGEN};
+use crate::versions::{BINARYEN, TRUNK, WASM_BINDGEN, WASM_SPLIT};
 use crate::{process, project};
 
 /// A tool that set-up installs into the cache.
@@ -17,8 +17,10 @@ pub(super) struct Tool {
     version: &'static str,
     /// The folder of its programs, within the tool's folder.
     bin: &'static str,
-    /// The program that is asked for its version.
+    /// The program that is asked what it is.
     program: &'static str,
+    /// How it is asked.
+    question: &'static str,
     /// What the answer must hold.
     answer: &'static str,
     from: Source,
@@ -37,6 +39,7 @@ const TRUNK_TOOL: Tool = Tool {
     version: TRUNK,
     bin: "bin",
     program: "trunk",
+    question: "--version",
     answer: TRUNK,
     // Without its TLS and update check: it is only ever run offline. It spends its time waiting for cargo.
     from: Source::Crate { arguments: &["--no-default-features"], opt_level: "0" },
@@ -47,6 +50,7 @@ const WASM_BINDGEN_TOOL: Tool = Tool {
     version: WASM_BINDGEN,
     bin: "bin",
     program: "wasm-bindgen",
+    question: "--version",
     answer: WASM_BINDGEN,
     from: Source::Crate { arguments: &[], opt_level: "1" },
 };
@@ -56,13 +60,25 @@ const BINARYEN_TOOL: Tool = Tool {
     version: BINARYEN,
     bin: "node_modules/.bin",
     program: "wasm-opt",
+    question: "--version",
     // `wasm-opt` names itself by the package's first number.
     answer: "version 132",
     from: Source::Npm,
 };
 
+const WASM_SPLIT_TOOL: Tool = Tool {
+    name: "wasm_split_cli_support",
+    version: WASM_SPLIT,
+    bin: "bin",
+    program: "wasm-split-cli",
+    // It does not tell its version.
+    question: "--help",
+    answer: "wasm-split-cli",
+    from: Source::Crate { arguments: &["--features", "build-binary"], opt_level: "1" },
+};
+
 /// All tools, in the order they are set up.
-pub(super) const ALL: &[Tool] = &[BINARYEN_TOOL, WASM_BINDGEN_TOOL, TRUNK_TOOL];
+pub(super) const ALL: &[Tool] = &[BINARYEN_TOOL, WASM_BINDGEN_TOOL, WASM_SPLIT_TOOL, TRUNK_TOOL];
 
 impl Tool {
     /// Installs the tool unless it is there and runs.
@@ -84,7 +100,7 @@ impl Tool {
     fn works(&self, folder: &Path) -> bool {
         let program = folder.join(self.bin).join(self.program);
         program.is_file()
-            && process::capture(Command::new(program).arg("--version"))
+            && process::capture(Command::new(program).arg(self.question))
                 .is_ok_and(|said| said.contains(self.answer))
     }
 
@@ -153,6 +169,25 @@ impl Tools {
             trunk.env("NO_COLOR", "true");
         }
         Ok(trunk)
+    }
+
+    /// A command of the cutter.
+    pub(crate) fn splitter(&self) -> Command {
+        self.program(&WASM_SPLIT_TOOL)
+    }
+
+    /// A command of `wasm-bindgen`.
+    pub(crate) fn binder(&self) -> Command {
+        self.program(&WASM_BINDGEN_TOOL)
+    }
+
+    /// A command of `wasm-opt`.
+    pub(crate) fn optimiser(&self) -> Command {
+        self.program(&BINARYEN_TOOL)
+    }
+
+    fn program(&self, tool: &Tool) -> Command {
+        Command::new(self.0.tool(tool.name, tool.version).join(tool.bin).join(tool.program))
     }
 
     /// The program that runs wasm tests for cargo.
