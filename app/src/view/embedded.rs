@@ -23,6 +23,7 @@ pub(super) fn Embedded() -> impl IntoView {
     };
     view! {
         <main class="embedded" node_ref=content>
+            <h1 class="visually-hidden">{move || page.chapter().heading}</h1>
             <Notice />
             <Stage>
                 <Stepper />
