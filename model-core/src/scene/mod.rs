@@ -12,6 +12,7 @@ mod parts;
 pub mod place;
 pub mod prefill;
 pub mod routed;
+pub mod small_model;
 pub mod stage;
 pub mod timeline;
 
@@ -86,7 +87,8 @@ scenes! {
     /// Experts at home: where a token's picks are computed.
     Experts "experts" 5 experts::STEP_NAMES, [Batch, Router, Skew, Seed, Tp], experts::Experts::new;
     /// Tokens on their owners, experts elsewhere: what travels.
-    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Layout, Ep, CommDtype, Router, Skew, Seed], dispatch::Dispatch::new;
+    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Layout, Ep, Dedupe, CommDtype, Router, Skew, Seed],
+        dispatch::Dispatch::new;
 }
 
 impl SceneId {

@@ -114,7 +114,7 @@ fn mark_batch(drawing: &mut Drawing, experts: &Experts, words: &Words, panel: Pa
     let baseline = if high { axes.top + axes.height - size * 0.7 } else { axes.top + size };
     let (tx, anchor) = if right { (x - size * 0.5, Anchor::End) } else { (x + size * 0.5, Anchor::Start) };
     let label = drawing.text((tx, baseline), text, Type::new(size, Paint::Ink).bold().anchored(anchor));
-    if let (Panel::Distinct, Some(value)) = (panel, value) {
+    if let (Panel::Distinct, Some(value), None) = (panel, value, experts.routed.small()) {
         label.shows("moe.distinct_experts", value);
     }
 }
