@@ -42,8 +42,13 @@ fn main() {
         ("hash, batch 64", &[(Key::Batch, "64"), (Key::Router, "hash")]),
         ("engine, batch 64", &[(Key::Batch, "64"), (Key::Router, "engine")]),
     ];
-    println!("{:38} {:>8} {:>9} {:>9} {:>6}", "scene, median and p95 in µs", "derived", "frame", "p95", "marks");
-    for scene in SceneId::ALL.iter().filter(|scene| wanted.is_empty() || wanted.iter().any(|w| w == scene.name())) {
+    println!(
+        "{:38} {:>8} {:>9} {:>9} {:>6}",
+        "scene, median and p95 in µs", "derived", "frame", "p95", "marks"
+    );
+    for scene in
+        SceneId::ALL.iter().filter(|scene| wanted.is_empty() || wanted.iter().any(|w| w == scene.name()))
+    {
         for (name, choices) in loads {
             let mut scenario = Scenario::default();
             if choices.iter().any(|(key, text)| scenario.choose_text(*key, text).is_err()) {
@@ -57,8 +62,9 @@ fn main() {
             let derived_scene = scene.derive(facts);
             for layout in [Layout::Wide, Layout::Narrow] {
                 let look = Look { layout, language: Language::Chinese, base: ByteBase::Binary };
-                let moments = (0..scene.steps().len())
-                    .flat_map(|step| (1..MOMENTS).map(move |part| Moment { step, t: part as f64 / MOMENTS as f64 }));
+                let moments = (0..scene.steps().len()).flat_map(|step| {
+                    (1..MOMENTS).map(move |part| Moment { step, t: part as f64 / MOMENTS as f64 })
+                });
                 let mut marks = 0;
                 let frames = moments.map(|moment| {
                     timed_us(|| marks = black_box(derived_scene.frame(moment, look)).marks.len())

@@ -76,7 +76,8 @@ macro_rules! scenes {
 scenes! {
     /// Where weights and caches lie.
     #[default]
-    Place "place" 1 place::STEP_NAMES, [Context, Batch, Tp, GpuMemoryGib], place::Placing::new;
+    Place "place" 1 place::STEP_NAMES, [Model, Gpu, Layout, Context, Batch, Tp, Ep, Pp, GpuMemoryGib],
+        place::Placing::new;
     /// A prompt through the layers.
     Prefill "prefill" 2 prefill::STEP_NAMES, [Context, Chunk, Layer, Batch], prefill::Prefill::new;
     /// One kernel on one GPU.

@@ -132,6 +132,12 @@ impl Routed {
         }
     }
 
+    /// The layer that is meant, where it is a certain one.
+    #[must_use]
+    pub fn layer(&self) -> Option<usize> {
+        self.small().map(|run| run.layer)
+    }
+
     /// Experts of one GPU.
     #[must_use]
     pub const fn each(&self) -> u32 {

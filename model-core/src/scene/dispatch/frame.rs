@@ -167,7 +167,7 @@ impl Stage<'_> {
 
     fn wide(&self, caption: &str) -> Drawing {
         let mut drawing = Drawing::new(stage::WIDE.0, stage::WIDE.1);
-        stage::layer_strip(&mut drawing, &self.dispatch.layers, None, self.common);
+        stage::layer_strip(&mut drawing, &self.dispatch.layers, self.dispatch.routed.layer(), self.common);
         stage::band(&mut drawing);
         for place in 0..PLACES {
             let start = drawing.marks.len();
@@ -226,8 +226,11 @@ impl Stage<'_> {
         let lay = of(&self.progress.lay, place);
         let merge = of(&self.progress.merge, place);
         drawing.text((left, y + 112.0), words.sends, muted).faded(lay);
-        let values =
-            [("naive", number(sent.naive.all)), ("merged", number(packed.all)), ("remote", number(packed.remote))];
+        let values = [
+            ("naive", number(sent.naive.all)),
+            ("merged", number(packed.all)),
+            ("remote", number(packed.remote)),
+        ];
         let template = if merge >= 1.0 || !dispatch.dedupe { words.leaves } else { words.merges };
         let told = if merge > 0.0 { fill(template, &values) } else { String::new() };
         drawing.text((right, y + 112.0), told, end).faded(merge);

@@ -381,13 +381,7 @@ fn targets(routed: &Routed) -> Vec<Target> {
 }
 
 /// The four ways to count, from most to least knowledge of where experts lie, and the published one.
-fn counts(
-    shape: TrafficShape,
-    dtype: Dtype,
-    copy: Bytes,
-    flows: &[Vec<Flow>],
-    dedupe: bool,
-) -> [Count; 4] {
+fn counts(shape: TrafficShape, dtype: Dtype, copy: Bytes, flows: &[Vec<Flow>], dedupe: bool) -> [Count; 4] {
     let all = flows.iter().flatten().copied().fold(Flow::default(), Flow::and);
     let both = |copies: u32| {
         let bytes = Bytes(f64::from(copies) * copy.get());

@@ -80,7 +80,11 @@ fn the_walkthroughs_dispatch_is_2688_kib() {
     assert_eq!(report.number("ep.dispatch.bytes"), Some(2688.0 * KIB));
     let [naive, merged, crossing, _] = dispatch.counts;
     assert_eq!(naive.sent.dispatch.get(), 2688.0 * KIB);
-    assert_eq!(dispatch.bytes(dispatch.all().naive.all).get(), 2688.0 * KIB, "drawn copies come to the figure");
+    assert_eq!(
+        dispatch.bytes(dispatch.all().naive.all).get(),
+        2688.0 * KIB,
+        "drawn copies come to the figure"
+    );
     assert_eq!(naive.sent.combine, naive.sent.dispatch, "two transfers");
     assert!(crossing.sent.dispatch.get() < merged.sent.dispatch.get());
     assert!(merged.sent.dispatch.get() < naive.sent.dispatch.get());

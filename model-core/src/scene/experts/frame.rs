@@ -189,7 +189,7 @@ impl Stage<'_> {
 
     fn wide(&self, caption: &str) -> Drawing {
         let mut drawing = Drawing::new(stage::WIDE.0, stage::WIDE.1);
-        stage::layer_strip(&mut drawing, &self.experts.layers, None, self.common);
+        stage::layer_strip(&mut drawing, &self.experts.layers, self.experts.routed.layer(), self.common);
         stage::band(&mut drawing);
         let places = self.experts.routed.places();
         for place in 0..PLACES {

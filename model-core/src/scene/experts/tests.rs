@@ -137,7 +137,10 @@ fn the_small_models_picks_come_with_its_own_weights() {
         assert!((pick.weight as f64 / 100.0 - score / sum).abs() < 0.011, "{pick:?} {score}");
     }
     assert_eq!((0..8).map(|place| experts.partial(place)).sum::<i64>(), experts.total());
-    assert_eq!(experts.samples.iter().map(|sample| sample.tokens).collect::<Vec<_>>(), [1, 2, 4, 8, 16, 32, 64]);
+    assert_eq!(
+        experts.samples.iter().map(|sample| sample.tokens).collect::<Vec<_>>(),
+        [1, 2, 4, 8, 16, 32, 64]
+    );
     assert_eq!(experts.samples[6].distinct as usize, experts.distinct());
     assert_eq!(experts.expected, Some(crate::routing::distinct_top_k(48.0, 6.0, 64)));
     assert_eq!(told(&experts, Step::Route).len(), 8 + 6);
