@@ -1,4 +1,5 @@
-//! How long scenes take: deriving one, and one frame of it while it plays. Prints medians and the slowest twentieth.
+//! How long scenes take: deriving one, and one frame of it while it plays; and how many marks change from one frame to
+//! the next, which is what the page has to redo. Prints medians and what nineteen of twenty stay below.
 //!
 //! Run with `cargo bench -p model-core --bench frames`; words after `--` pick scenes by name.
 
@@ -14,8 +15,8 @@ use model_core::scene::timeline::Moment;
 use model_core::scene::{Facts, Layout, Look, SceneId};
 use model_core::spec::v4_pro;
 
-/// Moments of each step that are timed.
-const MOMENTS: usize = 40;
+/// Frames of a step at 60 a second.
+const MOMENTS: usize = 72;
 /// Derivations that are timed.
 const DERIVATIONS: usize = 21;
 
@@ -65,13 +66,21 @@ fn main() {
                 let moments = (0..scene.steps().len()).flat_map(|step| {
                     (1..MOMENTS).map(move |part| Moment { step, t: part as f64 / MOMENTS as f64 })
                 });
-                let mut marks = 0;
-                let frames = moments.map(|moment| {
-                    timed_us(|| marks = black_box(derived_scene.frame(moment, look)).marks.len())
-                });
-                let (frame, slowest) = told(frames.collect());
-                let what = format!("{}, {name}, {layout:?}", scene.name());
-                println!("{what:38} {derived:>8.0} {frame:>9.1} {slowest:>9.1} {marks:>6}");
+                let mut before = derived_scene.frame(Moment { step: 0, t: 0.0 }, look);
+                let (mut frames, mut changes) = (Vec::new(), Vec::new());
+                for moment in moments {
+                    let start = Instant::now();
+                    let drawing = black_box(derived_scene.frame(moment, look));
+                    frames.push(start.elapsed().as_secs_f64() * 1e6);
+                    changes
+                        .push(drawing.marks.iter().zip(&before.marks).filter(|(a, b)| a != b).count() as f64);
+                    before = drawing;
+                }
+                let ((frame, slowest), (changed, most)) = (told(frames), told(changes));
+                let (what, marks) = (format!("{}, {name}, {layout:?}", scene.name()), before.marks.len());
+                println!(
+                    "{what:38} {derived:>8.0} {frame:>9.1} {slowest:>9.1} {marks:>6} {changed:>8} {most:>6}"
+                );
             }
         }
     }

@@ -305,7 +305,7 @@ impl Stage<'_> {
             let need = format::short_giga(share.need, self.base);
             let set = Type { paint: self.need_paint(share), ..small }.bold();
             let mark = drawing.text((middle, y + 74.0), need, set).faded(self.progress.judged);
-            if share.need == self.placing.need {
+            if self.placing.is_fullest(share) {
                 mark.shows(self.placing.need_figure, share.need.get());
             }
         }
@@ -315,7 +315,7 @@ impl Stage<'_> {
             let set = Type::new(23.0, self.need_paint(share)).bold().anchored(Anchor::End);
             let need = format::bytes(share.need, self.base).to_string();
             let mark = drawing.text((x + width - 18.0, y + 38.0), need, set).faded(self.progress.judged);
-            if share.need == self.placing.need {
+            if self.placing.is_fullest(share) {
                 mark.shows(self.placing.need_figure, share.need.get());
             }
         }
@@ -338,7 +338,7 @@ impl Stage<'_> {
         let to_y = |bytes: f64| y + height * (1.0 - bytes / full);
         let capacity = self.placing.capacity.get();
         let free_top = to_y(capacity);
-        let fullest = share.need == self.placing.need;
+        let fullest = self.placing.is_fullest(share);
         let free = drawing.rect([x, free_top, width, y + height - free_top], 6.0, Fill::Solid(Paint::Sunk));
         if fullest && self.placing.fits {
             free.shows("memory.free.bytes_per_gpu", self.placing.free.get());
@@ -455,7 +455,12 @@ impl Stage<'_> {
         drawing.rect([x, top - 3.0, 22.0, 22.0], 4.0, dots).faded(held);
         drawing.text((x + 30.0, top + 15.0), self.words.copied, Type::new(19.0, Paint::Mute)).faded(held);
         let words = self.words;
-        let parts = if self.placing.by_request { words.copied_by_request } else { words.copied_parts };
+        let cache = blocks.iter().find(|block| block.step == Step::Cache);
+        let parts = match cache.map(|block| block.line.sharing) {
+            _ if self.placing.by_request => words.copied_by_request,
+            Some(Sharing::Cut) => words.copied_but_cache,
+            _ => words.copied_parts,
+        };
         drawing.text((x, top + 43.0), parts, Type::new(18.0, Paint::Mute)).faded(held);
     }
 

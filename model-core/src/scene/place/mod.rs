@@ -245,10 +245,16 @@ impl Placing {
         self.stages.1 > 1
     }
 
-    /// Whether the GPUs shown hold different amounts.
+    /// Whether a GPU is one of the fullest: those that the report's figures speak of.
+    #[must_use]
+    pub fn is_fullest(&self, share: &Share) -> bool {
+        share.blocks == self.blocks
+    }
+
+    /// Whether any GPU shown holds less than the fullest one.
     #[must_use]
     pub fn uneven(&self) -> bool {
-        self.shares.iter().any(|share| share.need != self.need)
+        self.shares.iter().any(|share| !self.is_fullest(share))
     }
 
     /// The events of a step, in their order.
@@ -442,7 +448,9 @@ mod tests {
         assert_eq!(told(&by_request, Step::Heads)[0], "0 takes 128 heads, 16 groups");
         assert_eq!(told(&by_request, Step::Cache)[0], "0 takes 1 requests");
         assert_eq!(told(&by_request, Step::Copied)[3], "0 fills Attention");
-        let report = placing_in(Ledger::Report, &[]);
+        assert!(!exact.uneven(), "eight requests come out even");
+        let report = placing_in(Ledger::Report, &[(Key::Context, "99999"), (Key::Batch, "7")]);
+        assert!(!report.uneven());
         assert_eq!(told(&report, Step::Copied), Vec::<String>::new());
         assert_eq!(told(&report, Step::Experts)[1], "0 fills Weights");
     }
@@ -463,6 +471,7 @@ mod tests {
         assert_eq!(placing.shares[8].experts, 0..48);
         assert_eq!([7, 8, 15].map(|gpu| placing.shares[gpu].node), [0, 1, 1]);
         assert!(placing.uneven() && !placing.by_request);
+        assert!(placing.is_fullest(&placing.shares[8]) && !placing.is_fullest(&placing.shares[7]));
         let most = placing.shares.iter().map(|share| share.need).fold(Bytes(0.0), Bytes::max);
         assert_eq!(most, placing.need, "the fullest GPU is the report's");
         assert_eq!(placing.parts.len(), 16 - 1, "all lines but page rounding");

@@ -16,6 +16,8 @@ pub(super) struct Words {
     pub(super) requests: &'static str,
     /// What every GPU holds whole under TP.
     pub(super) copied_parts: &'static str,
+    /// The same where caches are split.
+    pub(super) copied_but_cache: &'static str,
     /// What every GPU holds whole where requests are dealt.
     pub(super) copied_by_request: &'static str,
     /// Layers of a GPU's stage, before their range.
@@ -70,6 +72,7 @@ const ZH: Words = Words {
     experts: "专家",
     requests: "请求",
     copied_parts: "KV、残差、共享专家",
+    copied_but_cache: "残差、共享专家",
     copied_by_request: "注意力、共享专家",
     layers: "层",
     node: "节点",
@@ -108,6 +111,7 @@ const EN: Words = Words {
     experts: "Experts",
     requests: "Requests",
     copied_parts: "KV, streams, shared",
+    copied_but_cache: "streams, shared",
     copied_by_request: "attention, shared",
     layers: "L",
     node: "node",
