@@ -46,8 +46,8 @@ pub(super) struct Words {
     pub(super) with: &'static str,
     /// Key of the average over all GPUs.
     pub(super) average: &'static str,
-    /// Key of the drawn batches.
-    pub(super) sampled: &'static str,
+    /// Key of the batches: drawn, looked up in a table, or run by the small model.
+    pub(super) sampled: [&'static str; 3],
     /// What the scenario's batch comes to in expectation.
     pub(super) marked: &'static str,
     /// What its slowest GPU reads.
@@ -83,7 +83,7 @@ const ZH: Words = Words {
     without: "公式：互不相同",
     with: "公式：可重复",
     average: "各卡平均（公式）",
-    sampled: "抽样",
+    sampled: ["抽样", "查表", "真跑"],
     marked: "{batch} 个 token：{expected}",
     marked_slowest: "{batch} 个 token：{slowest}",
     looked_up: "不打分：{batch} 个 token 按编号查表，各得 {k} 个专家；示例 token 的落在 {homes} 张卡上",
@@ -120,7 +120,7 @@ const EN: Words = Words {
     without: "formula: distinct",
     with: "formula: repeated",
     average: "mean of the GPUs (formula)",
-    sampled: "drawn",
+    sampled: ["drawn", "table", "run"],
     marked: "batch {batch}: {expected}",
     marked_slowest: "batch {batch}: {slowest}",
     looked_up: "No scores: {batch} tokens look up {k} experts each by their ids; the example's lie on {homes} of the GPUs",

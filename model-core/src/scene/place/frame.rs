@@ -379,7 +379,8 @@ impl Stage<'_> {
         let fits = y + height - limit.max(y) > size + 4.0 && text_width(&label, size, true) < width - 4.0;
         let set = Type::new(size, Paint::OnColour).bold().anchored(Anchor::Middle);
         let opacity = if fits { 1.0 } else { 0.0 };
-        let baseline = y + height - size * 0.64;
+        // In a low block the digits stand in its middle.
+        let baseline = y + height - (size * 0.64).min((height - size * 0.65) / 2.0);
         if let Fill::Dotted(paint) = line_fill(&block.line) {
             // Dots would run through the digits.
             let wide = text_width(&label, size, true) + 6.0;
