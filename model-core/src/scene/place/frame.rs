@@ -264,7 +264,10 @@ impl Stage<'_> {
         let Some(share) = self.share(gpu) else { return Vec::new() };
         let mut feet = Vec::new();
         if self.placing.nodes > 1 {
-            feet.push((format!("{} {}", self.words.node, share.node), 1.0));
+            let named = format!("{} {}", self.words.node, share.node);
+            // A number of four digits stands alone.
+            let named = if share.node > 999 { share.node.to_string() } else { named };
+            feet.push((named, 1.0));
         }
         if self.placing.staged() {
             let layers = format!("{} {}", self.words.layers, spans(core::slice::from_ref(&share.layers)));
@@ -282,7 +285,7 @@ impl Stage<'_> {
         let heading = format!("{} {names}", self.common.gpu);
         let [x, y, width, height] = stage::card(drawing, place, &heading, used);
         let slots = self.slots();
-        let (pitch, wide) = if slots > 1 { (72.0, 64.0) } else { (88.0, 88.0) };
+        let (pitch, wide) = if slots > 1 { (78.0, 66.0) } else { (88.0, 88.0) };
         if !used {
             drawing.rect([x + 20.0, y + 58.0, 88.0, height - 78.0], 6.0, Fill::Solid(Paint::Sunk)).faded(0.5);
             let set = Type::new(22.0, Paint::Mute);
@@ -320,7 +323,7 @@ impl Stage<'_> {
             }
         }
         if slots > 1 {
-            self.counts(drawing, &gpus, [x + 222.0, y + 64.0, width - 240.0]);
+            self.counts(drawing, &gpus, [x + 230.0, y + 64.0, width - 248.0]);
         } else {
             self.shares(drawing, &gpus, [x + 172.0, y + 64.0, width - 190.0]);
         }

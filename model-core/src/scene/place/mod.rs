@@ -562,7 +562,10 @@ mod tests {
     fn every_frame_is_sound() {
         crate::scene::inspect::everywhere(SceneId::Place, 8.0);
         let dp = (Key::Layout, "dp_attention_ep");
-        let cases: [&[(Key, &str)]; 9] = [
+        let cases: [&[(Key, &str)]; 11] = [
+            // The widest words under two columns.
+            &[(Key::Tp, "2"), (Key::Pp, "14"), (Key::Gpus, "4096")],
+            &[(Key::Tp, "2"), (Key::Pp, "14"), (Key::Gpus, "4096"), (Key::GpusPerNode, "1")],
             &[(Key::Tp, "8"), (Key::Pp, "2"), (Key::Mtp, "true"), (Key::PageRounding, "true")],
             &[(Key::Tp, "8"), (Key::Pp, "8")],
             &[(Key::Tp, "4"), (Key::Pp, "3")],
@@ -594,7 +597,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(16))]
+        #![proptest_config(ProptestConfig::with_cases(24))]
         #[test]
         fn any_scenario_is_drawn(
             choices in crate::scene::inspect::any_load(),
