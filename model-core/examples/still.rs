@@ -9,7 +9,7 @@ use model_core::ledger::report;
 use model_core::scenario::{Key, Scenario};
 use model_core::scene::timeline::Moment;
 use model_core::scene::{Facts, Layout, Look, SceneId, end_of};
-use model_core::spec::v4_pro;
+use model_core::spec;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut layout = Layout::Wide;
@@ -39,8 +39,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     let ink = if page { svg::Ink::Properties(language.still_name()) } else { svg::Ink::Literal(theme) };
-    let spec = v4_pro();
     let settings = scenario.resolve(ledger);
+    let spec = spec::of(settings.model);
     let report = report(ledger, &scenario, &spec);
     let moment = moment.unwrap_or(end_of(scene));
     let scene = scene.derive(Facts { report: &report, settings: &settings, spec: &spec });

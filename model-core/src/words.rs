@@ -19,6 +19,10 @@ pub struct Words {
     pub free: &'static str,
     /// Legend: over the limit.
     pub over: &'static str,
+    /// Note: a table by token id chooses the experts.
+    pub hash_table: &'static str,
+    /// Note: the small model chooses them.
+    pub small_model: &'static str,
     /// Title of the cache chart.
     pub cache_chart_title: &'static str,
     /// What the cache chart shows.
@@ -33,6 +37,8 @@ pub struct Words {
 pub const ZH: Words = Words {
     gpu: "GPU",
     layers: "层",
+    hash_table: "按编号查表（模型里有 {layers} 层）",
+    small_model: "小模型真跑：{ran} / {batch} 个 token",
     cache_chart_title: "一个请求的缓存随上下文增长",
     cache_chart_description: "横轴是上下文长度，纵轴是一个请求的缓存，按部分叠放，两轴都是对数刻度。{context} token 时共 {total}。",
     context_axis: "上下文（token）",
@@ -47,6 +53,8 @@ pub const ZH: Words = Words {
 pub const EN: Words = Words {
     gpu: "GPU",
     layers: "Layers",
+    hash_table: "table by token id ({layers} such layers)",
+    small_model: "small model: {ran} of {batch} tokens run",
     cache_chart_title: "One request's cache as its context grows",
     cache_chart_description: "Context length across, one request's cache upwards, its parts stacked, both axes logarithmic. {total} in all at {context} tokens.",
     context_axis: "Context (tokens)",

@@ -3,7 +3,9 @@
 
 use crate::draw::Paint;
 use crate::figure::{Ledger, Report};
+use crate::ledger::exact;
 use crate::scenario::{Key, KvPlacement, Layout, Settings};
+use crate::spec::ModelSpec;
 use crate::units::Bytes;
 
 /// A part of a GPU's memory.
@@ -159,9 +161,29 @@ pub fn smallest_plan(report: &Report) -> Option<String> {
     Some(if words.is_empty() { "TP 1".to_owned() } else { words.join(" × ") })
 }
 
-/// The parts of a GPU's memory, from bottom to top; those a scenario leaves empty are left out.
+/// The parts of the fullest GPU's memory, from bottom to top; those a scenario leaves empty are left out.
 #[must_use]
 pub fn lines(report: &Report, settings: &Settings) -> Vec<Line> {
+    filled(report, settings, |figure| report.bytes(figure))
+}
+
+/// The same for the fullest GPU of each stage; one list where the ledger spreads everything evenly.
+#[must_use]
+pub fn stage_lines(report: &Report, settings: &Settings, spec: &ModelSpec) -> Vec<Vec<Line>> {
+    if report.ledger != Ledger::Exact || settings.pp <= 1 || !report.flag("plan.legal") {
+        return vec![lines(report, settings)];
+    }
+    let stages = exact::memory::stage_parts(settings, &settings.model_in_force(spec));
+    let of = |parts: &Vec<(&'static str, f64)>| {
+        filled(report, settings, |figure| {
+            let part = parts.iter().find(|(id, _)| *id == figure);
+            part.map_or_else(|| report.bytes(figure), |(_, bytes)| Bytes(*bytes))
+        })
+    };
+    stages.iter().map(of).collect()
+}
+
+fn filled(report: &Report, settings: &Settings, bytes: impl Fn(&str) -> Bytes) -> Vec<Line> {
     use Part::*;
     let by_request = settings.layout == Layout::DpAttentionEp;
     let dense = if by_request { Sharing::Copied } else { Sharing::Mixed };
@@ -201,7 +223,7 @@ pub fn lines(report: &Report, settings: &Settings) -> Vec<Line> {
             (PageRounding, cache, "cache.page_rounding.bytes_per_gpu"),
         ],
     };
-    let line = |&(part, sharing, figure)| Line { part, sharing, figure, bytes: report.bytes(figure) };
+    let line = |&(part, sharing, figure)| Line { part, sharing, figure, bytes: bytes(figure) };
     table.iter().map(line).filter(|line| line.bytes.get() > 0.0).collect()
 }
 
@@ -240,11 +262,12 @@ mod tests {
 
     #[test]
     fn the_lines_add_up_to_need_and_reserve() {
-        let choices: [&[(Key, &str)]; 5] = [
+        let choices: [&[(Key, &str)]; 6] = [
             &[],
             &[(Key::Context, "1M"), (Key::Batch, "32"), (Key::Mtp, "true")],
             &[(Key::Layout, "dp_attention_ep"), (Key::Ep, "16"), (Key::Batch, "64")],
             &[(Key::Tp, "8"), (Key::Pp, "2"), (Key::PageRounding, "true")],
+            &[(Key::Tp, "4"), (Key::Pp, "5"), (Key::Mtp, "true"), (Key::Batch, "100")],
             &[(Key::Model, "v4-flash"), (Key::Tp, "4"), (Key::ReserveGb, "3")],
         ];
         for choices in choices {
@@ -257,6 +280,15 @@ mod tests {
                 let report = report(ledger, &scenario, &crate::spec::of(settings.model));
                 let lines = lines(&report, &settings);
                 let sum: Bytes = lines.iter().map(|line| line.bytes).sum();
+                let stages = stage_lines(&report, &settings, &crate::spec::of(settings.model));
+                let full: Vec<_> =
+                    stages.iter().map(|own| own.iter().map(|l| l.bytes).sum::<Bytes>()).collect();
+                assert_eq!(
+                    full.iter().copied().fold(Bytes(0.0), Bytes::max),
+                    sum,
+                    "the fullest is the report's"
+                );
+                assert!(stages.contains(&lines), "{} {choices:?}", ledger.name());
                 let parts = request_cache(ledger, &settings);
                 let request: Bytes = parts.iter().map(|(_, figure)| report.bytes(figure)).sum();
                 assert_eq!(request, report.bytes("cache.request.bytes"), "{} {choices:?}", ledger.name());

@@ -37,6 +37,22 @@ impl Assignment {
         Self { shape, picks }
     }
 
+    /// The experts that each token takes, as something else chose them.
+    ///
+    /// # Errors
+    /// Where a token takes another number of experts than the shape has, or one that does not exist.
+    pub fn of_tokens(shape: RoutingShape, tokens: &[Vec<u32>]) -> Result<Self, RoutingError> {
+        let wrong = |own: &&Vec<u32>| own.len() != shape.per_token() as usize;
+        if let Some(own) = tokens.iter().find(wrong) {
+            return Err(RoutingError::PerToken(own.len() as u32));
+        }
+        let picks = tokens.concat();
+        match picks.iter().find(|pick| **pick >= shape.experts()) {
+            Some(pick) => Err(RoutingError::HotExpert(*pick)),
+            None => Ok(Self::new(shape, picks)),
+        }
+    }
+
     /// Experts and picks per token.
     #[must_use]
     pub const fn shape(&self) -> RoutingShape {
@@ -188,6 +204,14 @@ mod tests {
         assert_eq!(small().traffic(2, false).unwrap(), [[3, 1], [1, 1]]);
         assert_eq!(small().traffic(2, true).unwrap(), [[2, 1], [1, 1]]);
         assert_eq!([0, 1, 2].map(|token| owner(token, 3, 2)), [0, 0, 1]);
+    }
+
+    #[test]
+    fn picks_from_elsewhere_are_checked() {
+        let of = |tokens: &[Vec<u32>]| Assignment::of_tokens(RoutingShape::new(4, 2).unwrap(), tokens);
+        assert_eq!(of(&[vec![0, 1], vec![0, 3], vec![0, 2]]), Ok(small()));
+        assert_eq!(of(&[vec![0, 1], vec![0]]), Err(RoutingError::PerToken(1)));
+        assert_eq!(of(&[vec![0, 4]]), Err(RoutingError::HotExpert(4)));
     }
 
     #[test]

@@ -83,7 +83,7 @@ pub enum RoutingError {
     Exponent(f64),
     /// A share outside 0 to 1 or no number.
     Share(f64),
-    /// A hot expert that does not exist or is named twice.
+    /// An expert that does not exist, or a hot one that is named twice.
     HotExpert(u32),
     /// A hot share without hot experts.
     NoHotExperts,
@@ -100,7 +100,7 @@ impl core::fmt::Display for RoutingError {
             Self::PerToken(count) => write!(f, "a token cannot take {count} different experts"),
             Self::Exponent(exponent) => write!(f, "{exponent} is no exponent: 0 or more"),
             Self::Share(share) => write!(f, "{share} is no share: 0 to 1"),
-            Self::HotExpert(expert) => write!(f, "hot expert {expert} does not exist or is named twice"),
+            Self::HotExpert(expert) => write!(f, "expert {expert} does not exist or is named twice"),
             Self::NoHotExperts => f.write_str("a hot share needs hot experts"),
             Self::TooManyTokens(tokens) => write!(f, "{tokens} tokens are too many to draw"),
             Self::Ranks(ranks) => write!(f, "{ranks} GPUs do not share the experts evenly"),

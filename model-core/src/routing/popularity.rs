@@ -33,7 +33,8 @@ impl Popularity {
     #[must_use]
     pub fn of(settings: &Settings, shape: RoutingShape) -> Self {
         match settings.router {
-            Router::Uniform => Self::Uniform,
+            // A table and a learned router favour nobody from the start.
+            Router::Uniform | Router::Hash | Router::Engine => Self::Uniform,
             Router::Zipf => Self::Zipf { exponent: settings.skew },
             Router::Hot => {
                 let mut experts: Vec<u32> = (0..shape.experts()).collect();

@@ -205,12 +205,14 @@ keys! {
         [word("distinct_top6"), word("with_replacement"), word("distinct_top6")], EVERYWHERE;
     /// Which kind of expert `expert.bytes` speaks of.
     Kind "kind" Bound::OneOf(ExpertKind::WORDS), [word("routed")], EXACT_ONLY;
-    /// How the routing sampler favours experts.
+    /// What chooses a token's experts where they are drawn.
     Router "router" Bound::OneOf(Router::WORDS), [word("uniform")], SIMULATIONS;
     /// How strongly it favours them: Zipf's exponent, or the hot list's share.
     Skew "skew" Bound::Real(0.0, 4.0), [real(1.0)], SIMULATIONS;
     /// Seed of all sampling.
     Seed "seed" Bound::Whole(0, 4_294_967_295), [whole(1)], SIMULATIONS;
+    /// Whether a token's copies for one GPU travel as one.
+    Dedupe "dedupe" SWITCH, [word("true")], SIMULATIONS;
     /// The kernel that is opened.
     Kernel "kernel" Bound::OneOf(KernelKind::WORDS), [word("expert")], SIMULATIONS;
     /// Side of a kernel's tiles, in values or rows.

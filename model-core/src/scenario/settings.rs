@@ -127,12 +127,14 @@ pub struct Settings {
     pub draw: Draw,
     /// Which kind of expert is meant.
     pub kind: ExpertKind,
-    /// How the routing sampler favours experts.
+    /// What chooses a token's experts.
     pub router: Router,
     /// How strongly it favours them.
     pub skew: f64,
     /// Seed of all sampling.
     pub seed: u64,
+    /// Whether a token's copies for one GPU travel as one.
+    pub dedupe: bool,
     /// The kernel that is opened.
     pub kernel: KernelKind,
     /// Side of its tiles.
@@ -237,6 +239,7 @@ impl Settings {
             router: Router::from_word(word(Key::Router)).unwrap_or(Router::Uniform),
             skew: real(Key::Skew),
             seed: whole(Key::Seed),
+            dedupe: switch(Key::Dedupe),
             kernel: KernelKind::from_word(word(Key::Kernel)).unwrap_or(KernelKind::Expert),
             tile: whole(Key::Tile),
             l2: Bytes(real(Key::L2Mib) * MIB),

@@ -115,7 +115,7 @@ words! {
         WithReplacement = "with_replacement",
     }
 
-    /// How the routing sampler favours experts.
+    /// What chooses a token's experts.
     Router {
         /// Every expert alike.
         Uniform = "uniform",
@@ -123,6 +123,10 @@ words! {
         Zipf = "zipf",
         /// A short list of hot experts takes a share of its own.
         Hot = "hot",
+        /// A fixed table by the token's id, as in the first layers.
+        Hash = "hash",
+        /// The learned router of the small model, which runs.
+        Engine = "engine",
     }
 
     /// Which kind of expert a figure speaks of.

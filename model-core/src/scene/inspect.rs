@@ -30,15 +30,16 @@ pub(super) fn any_load() -> impl Strategy<Value = Vec<(Key, String)>> {
         batch,
         seed,
         skew,
-        number(Key::Router, &["uniform", "zipf", "hot"]),
+        number(Key::Router, &["uniform", "zipf", "hot", "hash", "engine"]),
         number(Key::Tp, &["1", "2", "4", "5", "7", "8", "16", "24", "48", "128"]),
         number(Key::Ep, &["1", "3", "12", "32", "96", "384", "512"]),
         number(Key::Layout, &["tp", "dp_attention_ep"]),
         number(Key::CommDtype, &["fp32", "bf16"]),
         number(Key::Gpus, &["1", "8", "96", "4096"]),
+        number(Key::Dedupe, &["true", "false"]),
     )
-        .prop_map(|(a, b, c, d, e, f, g, h, i)| {
-            let all = [a, b, c, d, e, f, g, h, i];
+        .prop_map(|(a, b, c, d, e, f, g, h, i, j)| {
+            let all = [a, b, c, d, e, f, g, h, i, j];
             all.into_iter().filter_map(|(key, text)| Some((key, text?))).collect()
         })
 }
@@ -55,6 +56,9 @@ pub(super) fn everywhere(scene: SceneId, least_context: f64) {
         named(&[(Key::Batch, "1024"), (Key::Context, "1048576"), (Key::Tp, "16")]),
         named(&[(Key::Layout, "dp_attention_ep"), (Key::Ep, "384"), (Key::Batch, "1024")]),
         named(&[(Key::Layout, "dp_attention_ep"), (Key::Gpus, "4096"), (Key::Router, "hot")]),
+        named(&[(Key::Router, "hash"), (Key::Batch, "100"), (Key::Dedupe, "false")]),
+        named(&[(Key::Router, "engine"), (Key::Batch, "1024")]),
+        named(&[(Key::Router, "engine"), (Key::Ep, "16"), (Key::Layout, "dp_attention_ep")]),
     ];
     all.extend(cuts.map(|tp| named(&[(Key::Tp, tp), (Key::Batch, "64"), (Key::Router, "zipf")])));
     for choices in &all {

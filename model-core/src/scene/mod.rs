@@ -13,6 +13,7 @@ mod parts;
 pub mod place;
 pub mod prefill;
 pub mod routed;
+pub mod small_model;
 pub mod stage;
 pub mod timeline;
 pub mod worked;
@@ -80,7 +81,8 @@ macro_rules! scenes {
 scenes! {
     /// Where weights and caches lie.
     #[default]
-    Place "place" 1 place::STEP_NAMES, [Context, Batch, Tp, GpuMemoryGib], place::Placing::new;
+    Place "place" 1 place::STEP_NAMES, [Model, Gpu, Layout, Context, Batch, Tp, Ep, Pp, GpuMemoryGib],
+        place::Placing::new;
     /// A prompt through the layers.
     Prefill "prefill" 2 prefill::STEP_NAMES, [Context, Chunk, Layer, Batch], prefill::Prefill::new;
     /// One kernel on one GPU.
@@ -91,7 +93,8 @@ scenes! {
     /// Experts at home: where a token's picks are computed.
     Experts "experts" 5 experts::STEP_NAMES, [Batch, Router, Skew, Seed, Tp], experts::Experts::new;
     /// Tokens on their owners, experts elsewhere: what travels.
-    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Layout, Ep, CommDtype, Router, Skew, Seed], dispatch::Dispatch::new;
+    Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Layout, Ep, Dedupe, CommDtype, Router, Skew, Seed],
+        dispatch::Dispatch::new;
 }
 
 impl SceneId {

@@ -1,9 +1,9 @@
 //! Small parts of steps and frames: runs of events, cells in a grid, boxes on their way, things that fade.
 
-use super::stage;
+use super::stage::{self, PLACES};
 use super::timeline::{Timed, staggered};
 use crate::collective::Link;
-use crate::draw::{Mark, Shape};
+use crate::draw::{Drawing, Fill, Mark, Paint, Shape};
 use crate::plan::Crossing;
 use crate::scenario::Settings;
 use crate::units::BytesPerSecond;
@@ -86,6 +86,49 @@ pub(super) fn chain<E>(first: (f64, f64, Vec<E>), second: (f64, f64, Vec<E>)) ->
         staggered(events).into_iter().map(scaled)
     };
     within(first).chain(within(second)).collect()
+}
+
+/// Events one after the other within a part of the step, each reaching halfway into the next: few things move at once.
+pub(super) fn in_turn<E>(from: f64, to: f64, events: Vec<E>) -> Vec<Timed<E>> {
+    let pitch = (to - from) / (events.len() as f64 + 1.0);
+    let turn = |(index, event): (usize, E)| {
+        let start = from + index as f64 * pitch;
+        Timed { from: start, to: (start + 2.0 * pitch).min(to), event }
+    };
+    events.into_iter().enumerate().map(turn).collect()
+}
+
+/// How one set of marks makes room for another without each of them being faded: a curtain comes down, all are
+/// exchanged behind it in one go, and it lifts again.
+#[derive(Clone, Copy)]
+pub(super) struct Curtain {
+    /// How far it is down.
+    pub(super) down: f64,
+    /// How far it has been lifted since.
+    pub(super) up: f64,
+}
+
+impl Curtain {
+    /// The opacity of what leaves.
+    pub(super) fn before(self) -> f64 {
+        if self.down < 1.0 { 1.0 } else { 0.0 }
+    }
+
+    /// The opacity of what comes.
+    pub(super) fn after(self) -> f64 {
+        if self.up > 0.0 { 1.0 } else { 0.0 }
+    }
+
+    /// Draws it over both rows of cards; what is drawn later stands before it.
+    pub(super) fn draw(self, drawing: &mut Drawing) {
+        for place in [0, PLACES / 2] {
+            let [x, y, _, height] = stage::card_box(place);
+            // The cards' outlines and links stand out a little.
+            let edge = if y < stage::BAND[1] { y - 4.0 } else { stage::BAND[1] + stage::BAND[3] };
+            let area = [x - 4.0, edge, stage::ACROSS + 8.0, height + 16.0];
+            drawing.rect(area, 0.0, Fill::Solid(Paint::Card)).faded(self.down * (1.0 - self.up));
+        }
+    }
 }
 
 /// Equal square cells that fill an area as well as they can, in rows that need not be full: the first `shown` of them.

@@ -1,17 +1,42 @@
-//! What both chapters on experts are derived from: who holds which expert, and which experts a batch of tokens takes.
+//! What both chapters on experts are derived from: who holds which expert, and which experts a batch of tokens takes,
+//! be they drawn, looked up by the token's id, or picked by the small model that runs.
 
 use core::ops::Range;
 
 use super::Facts;
+use super::small_model::{self, SmallModel};
 use super::stage::PLACES;
+use crate::format;
 use crate::plan::Plan;
+use crate::routing::hash_table::{HashTable, uniform_token_ids};
 use crate::routing::{Assignment, Popularity, RankLoad, RoutingShape, Sampler};
-use crate::scenario::Settings;
-use crate::spec::ModelSpec;
+use crate::scenario::{Router, Settings};
 use crate::spec::tensors::{self, Part};
+use crate::spec::{AttentionKind, ModelSpec, Routing};
+use crate::words::{Words, fill};
 
 /// Most picks of a token, and of a batch, that are drawn for a picture; published models stay far below.
 const MAX_PICKS: (u32, u64) = (64, 1 << 16);
+
+/// What chooses the experts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Source {
+    /// A distribution that is drawn from.
+    Drawn(Sampler),
+    /// A fixed table by token id; the ids of any batch are the first of one stream.
+    Table {
+        /// The table.
+        table: HashTable,
+        /// Entries of the vocabulary that ids are drawn from.
+        vocab: u64,
+        /// Seed of the ids.
+        seed: u64,
+        /// Layers of the model that choose so.
+        layers: usize,
+    },
+    /// The small model, whose experts and layers these then are.
+    Small(SmallModel),
+}
 
 /// A layer's experts on their GPUs, and one draw of the router for the scenario's batch.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,10 +45,12 @@ pub struct Routed {
     pub shape: RoutingShape,
     /// GPUs that share the experts evenly.
     pub ranks: u32,
-    /// Tokens of the batch.
+    /// Tokens that are routed: the batch, or as many of it as the small model runs.
     pub tokens: u64,
-    /// The router, for further draws; none where its parameters are out of bounds.
-    pub sampler: Option<Sampler>,
+    /// The batch.
+    pub batch: u64,
+    /// What chooses, also for further batches; none where its parameters are out of bounds.
+    pub source: Option<Source>,
     /// What the batch's tokens take; none where the draw is too large.
     pub drawn: Option<Assignment>,
 }
@@ -32,11 +59,27 @@ impl Routed {
     /// Draws the scenario's batch.
     #[must_use]
     pub fn new(Facts { settings, spec, .. }: &Facts) -> Self {
+        let seed = settings.seed;
         let shape = RoutingShape::of(spec).unwrap_or(RoutingShape::ONE);
-        let sampler = Sampler::new(shape, &Popularity::of(settings, shape), settings.seed).ok();
+        let source = match settings.router {
+            Router::Engine => SmallModel::run(seed).map(Source::Small),
+            Router::Hash => Some(Source::Table {
+                table: HashTable::new(shape, seed),
+                vocab: spec.vocab,
+                seed,
+                layers: spec.main_layers().iter().filter(|layer| layer.routing == Routing::Hash).count(),
+            }),
+            Router::Uniform | Router::Zipf | Router::Hot => {
+                Sampler::new(shape, &Popularity::of(settings, shape), seed).ok().map(Source::Drawn)
+            }
+        };
+        let (shape, tokens) = match &source {
+            Some(Source::Small(run)) => (run.shape, settings.batch.min(small_model::TOKENS)),
+            _ => (shape, settings.batch),
+        };
         let ranks = even_ranks(shape.experts(), Plan::of(settings).ep);
-        let mut routed = Self { shape, ranks, tokens: settings.batch, sampler, drawn: None };
-        routed.drawn = routed.draw(settings.batch);
+        let mut routed = Self { shape, ranks, tokens, batch: settings.batch, source, drawn: None };
+        routed.drawn = routed.draw(tokens);
         routed
     }
 
@@ -44,8 +87,56 @@ impl Routed {
     #[must_use]
     pub fn draw(&self, tokens: u64) -> Option<Assignment> {
         let each = self.shape.per_token();
-        let small = each <= MAX_PICKS.0 && tokens.saturating_mul(u64::from(each)) <= MAX_PICKS.1;
-        self.sampler.as_ref().filter(|_| small).and_then(|sampler| sampler.draw(tokens, 0).ok())
+        if each > MAX_PICKS.0 || tokens.saturating_mul(u64::from(each)) > MAX_PICKS.1 {
+            return None;
+        }
+        match self.source.as_ref()? {
+            Source::Drawn(sampler) => sampler.draw(tokens, 0).ok(),
+            Source::Table { table, vocab, seed, .. } => {
+                table.assign(&uniform_token_ids(*vocab, tokens as usize, *seed)).ok()
+            }
+            Source::Small(run) => run.first(tokens),
+        }
+    }
+
+    /// The small model, where it is the one that picks.
+    #[must_use]
+    pub const fn small(&self) -> Option<&SmallModel> {
+        match &self.source {
+            Some(Source::Small(run)) => Some(run),
+            _ => None,
+        }
+    }
+
+    /// What is said about the source beside every picture; nothing where experts are simply drawn.
+    #[must_use]
+    pub fn note(&self, words: &Words) -> Option<String> {
+        let count = |number: u64| format::count(number as f64);
+        match self.source.as_ref()? {
+            Source::Drawn(_) => None,
+            Source::Table { layers, .. } => {
+                Some(fill(words.hash_table, &[("layers", count(*layers as u64))]))
+            }
+            Source::Small(_) => {
+                let values = [("ran", count(self.tokens)), ("batch", count(self.batch))];
+                Some(fill(words.small_model, &values))
+            }
+        }
+    }
+
+    /// How each layer of the model that routes attends, from the first on.
+    #[must_use]
+    pub fn layers(&self, spec: &ModelSpec) -> Vec<AttentionKind> {
+        match self.small() {
+            Some(run) => run.layers.clone(),
+            None => spec.main_layers().iter().map(|layer| layer.attention).collect(),
+        }
+    }
+
+    /// The layer that is meant, where it is a certain one.
+    #[must_use]
+    pub fn layer(&self) -> Option<usize> {
+        self.small().map(|run| run.layer)
     }
 
     /// Experts of one GPU.
@@ -147,7 +238,7 @@ mod tests {
     fn headings_stay_short() {
         let of = |ranks| {
             let shape = RoutingShape::new(384, 6).unwrap();
-            Routed { shape, ranks, tokens: 0, sampler: None, drawn: None }.heading(2)
+            Routed { shape, ranks, tokens: 0, batch: 0, source: None, drawn: None }.heading(2)
         };
         assert_eq!([2, 8, 16, 24, 384].map(of), ["2", "2", "2 · 10", "2 … 18", "2 … 378"]);
     }

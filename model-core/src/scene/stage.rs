@@ -103,28 +103,41 @@ pub const fn layer_paint(kind: AttentionKind) -> Paint {
     }
 }
 
+/// Upper and lower end of the strip of layers.
+const STRIP: (f64, f64) = (52.0, 840.0);
+
+fn layer_pitch(layers: usize) -> f64 {
+    (STRIP.1 - STRIP.0) / layers.max(1) as f64
+}
+
+/// Lines across the strip of layers where a stage ends and the next one begins, each before its layer.
+pub fn stage_ends(drawing: &mut Drawing, layers: usize, ends: impl Iterator<Item = u64>) {
+    for end in ends {
+        let y = STRIP.0 + end as f64 * layer_pitch(layers) - 1.2;
+        drawing.line((22.0, y), (82.0, y), Paint::Ink, 3.0);
+    }
+}
+
 /// One bar for each main layer; the current one, if any, stands out with its number.
 pub fn layer_strip(drawing: &mut Drawing, layers: &[AttentionKind], current: Option<usize>, words: &Words) {
-    const TOP: f64 = 52.0;
-    const BOTTOM: f64 = 840.0;
-    let pitch = (BOTTOM - TOP) / layers.len().max(1) as f64;
+    let pitch = layer_pitch(layers.len());
     let heading = Type::new(20.0, Paint::Mute).anchored(Anchor::Middle);
     drawing.text((52.0, 36.0), words.layers, heading);
     for (index, kind) in layers.iter().enumerate() {
         let (x, width) = if current == Some(index) { (28.0, 48.0) } else { (36.0, 32.0) };
-        let bar = [x, TOP + index as f64 * pitch, width, pitch - 2.4];
+        let bar = [x, STRIP.0 + index as f64 * pitch, width, pitch - 2.4];
         drawing.rect(bar, 2.0, Fill::Solid(layer_paint(*kind)));
     }
     let number = |index: usize| format::count(index as f64);
     let last = layers.len().saturating_sub(1);
-    for (index, y) in [(0, TOP + 10.0), (last, BOTTOM - 2.0)] {
+    for (index, y) in [(0, STRIP.0 + 10.0), (last, STRIP.1 - 2.0)] {
         // An end gives way to the current layer's number near it.
         let free = current.is_none_or(|at| at.abs_diff(index) > 2);
         let opacity = if free { 1.0 } else { 0.0 };
         drawing.text((80.0, y), number(index), Type::new(18.0, Paint::Mute)).faded(opacity);
     }
     if let Some(at) = current {
-        let y = TOP + (at as f64 + 0.5) * pitch + 7.0;
+        let y = STRIP.0 + (at as f64 + 0.5) * pitch + 7.0;
         drawing.text((80.0, y), number(at), Type::new(20.0, Paint::Ink).bold());
     }
 }

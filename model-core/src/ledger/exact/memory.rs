@@ -242,6 +242,44 @@ fn part_formula(
     }
 }
 
+/// The figures of a GPU's weights, part by part.
+const WEIGHTS: [(&str, Part); 8] = [
+    ("weights.routed.bytes_per_gpu", Part::Routed),
+    ("weights.shared.bytes_per_gpu", Part::Shared),
+    ("weights.attention.bytes_per_gpu", Part::Attention),
+    ("weights.router.bytes_per_gpu", Part::Router),
+    ("weights.streams.bytes_per_gpu", Part::Streams),
+    ("weights.embedding.bytes_per_gpu", Part::Embedding),
+    ("weights.head.bytes_per_gpu", Part::Head),
+    ("weights.mtp.bytes_per_gpu", Part::Draft),
+];
+
+/// The figures of a GPU's caches, each with what one request takes of it.
+const fn cache_parts(parts: &CacheParts) -> [(&'static str, f64); 7] {
+    [
+        ("cache.window.bytes_per_gpu", parts.window),
+        ("cache.csa.bytes_per_gpu", parts.csa),
+        ("cache.hca.bytes_per_gpu", parts.hca),
+        ("cache.indexer.bytes_per_gpu", parts.indexer),
+        ("cache.state.bytes_per_gpu", parts.state),
+        ("cache.page_rounding.bytes_per_gpu", parts.pages),
+        ("cache.mtp.bytes_per_gpu", parts.draft),
+    ]
+}
+
+/// What the fullest GPU of each stage holds, by the figures that stand for the fullest stage's.
+pub(in crate::ledger) fn stage_parts(settings: &Settings, spec: &ModelSpec) -> Vec<Vec<(&'static str, f64)>> {
+    let (plan, tensors) = (Plan::of(settings), Tensors::of(spec));
+    let bytes = BlockBytes::of(&tensors, settings.dtypes, f64::from(plan.tp), f64::from(plan.ep));
+    let of = |holding: Holding| {
+        let weights =
+            WEIGHTS.map(|(id, part)| (id, holding.weights.get(part as usize).copied().unwrap_or(0.0)));
+        let caches = cache_parts(&holding.request).map(|(id, each)| (id, holding.requests * each));
+        weights.into_iter().chain(caches).collect()
+    };
+    stages(settings, spec, &plan, &bytes, (settings.batch, settings.context)).map(of).collect()
+}
+
 fn weights(
     book: &mut Book,
     settings: &Settings,
@@ -249,17 +287,7 @@ fn weights(
     bytes: &BlockBytes,
     holding: &Holding,
 ) -> f64 {
-    const PARTS: [(&str, Part); 8] = [
-        ("weights.routed.bytes_per_gpu", Part::Routed),
-        ("weights.shared.bytes_per_gpu", Part::Shared),
-        ("weights.attention.bytes_per_gpu", Part::Attention),
-        ("weights.router.bytes_per_gpu", Part::Router),
-        ("weights.streams.bytes_per_gpu", Part::Streams),
-        ("weights.embedding.bytes_per_gpu", Part::Embedding),
-        ("weights.head.bytes_per_gpu", Part::Head),
-        ("weights.mtp.bytes_per_gpu", Part::Draft),
-    ];
-    for (id, part) in PARTS {
+    for (id, part) in WEIGHTS {
         let on_gpu = holding.weights.get(part as usize).copied().unwrap_or(0.0);
         let formula = part_formula(settings, spec, bytes, (part, on_gpu));
         book.number(id, GPU_BYTES, on_gpu, formula, SHAPES);
@@ -287,15 +315,7 @@ fn weights(
 /// The caches of one GPU; `share` is what it holds of one request.
 fn caches(book: &mut Book, holding: &Holding, share: f64) -> f64 {
     let (b, parts) = (holding.requests, &holding.request);
-    for (id, each) in [
-        ("cache.window.bytes_per_gpu", parts.window),
-        ("cache.csa.bytes_per_gpu", parts.csa),
-        ("cache.hca.bytes_per_gpu", parts.hca),
-        ("cache.indexer.bytes_per_gpu", parts.indexer),
-        ("cache.state.bytes_per_gpu", parts.state),
-        ("cache.page_rounding.bytes_per_gpu", parts.pages),
-        ("cache.mtp.bytes_per_gpu", parts.draft),
-    ] {
+    for (id, each) in cache_parts(parts) {
         book.number(id, GPU_BYTES, b * each, formula!("{B} × {M}", B = b, M = each => Bytes), CACHES);
     }
     book.number(

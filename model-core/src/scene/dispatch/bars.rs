@@ -9,6 +9,8 @@ use crate::words::fill;
 
 /// Rows of the example; a token of more GPUs is shown in part.
 const MOST_TARGETS: usize = 6;
+/// Which of the ways to count is the one that the picture sends.
+const SENT: usize = 2;
 /// Experts named in a row.
 const MOST_NAMES: usize = 3;
 
@@ -33,6 +35,8 @@ impl Stage<'_> {
         let pitch = (height - head - 8.0) / dispatch.counts.len() as f64;
         let total_room = text_width("0 000 000 KiB", size, true);
         for (index, (count, way)) in dispatch.counts.iter().zip(words.ways).enumerate() {
+            let figure = dispatch.figure.filter(|_| index == 0);
+            let way = if index == SENT && !dispatch.dedupe { words.way_unmerged } else { way };
             let top = y + head + index as f64 * pitch;
             let (bar_left, bar_top, bar_high) = if stacked {
                 (x + 20.0, top + size * 1.35, pitch - size * 1.9)
@@ -41,21 +45,24 @@ impl Stage<'_> {
             };
             let room = x + width - 20.0 - bar_left - total_room - 12.0;
             let way = fill(way, &[("dtype", dispatch.dtype.name().to_owned())]);
-            drawing.text((x + 20.0, top + size * 1.05), way, Type::new(size, Paint::Ink));
+            let set = Type::new(size, Paint::Ink);
+            // What the picture sends stands out among the ways to count.
+            let set = if index == SENT { set.bold() } else { set };
+            drawing.text((x + 20.0, top + size * 1.05), way, set);
             let kilo = |bytes: Bytes| format::kilo(bytes, self.base).to_string();
             if !stacked {
                 let values = [("out", kilo(count.sent.dispatch)), ("back", kilo(count.sent.combine))];
                 let text = fill(words.both, &values);
                 let set = Type::new(size - 2.0, Paint::Mute);
                 let mark = drawing.text((x + 20.0, top + size * 2.35), text, set);
-                if let Some(id) = count.figure {
+                if let Some(id) = figure {
                     mark.shows(id, count.sent.dispatch.get());
                 }
             }
             let scale = |bytes: Bytes| room * bytes.get() / most.get();
             let out = scale(count.sent.dispatch);
             let out_bar = drawing.rect([bar_left, bar_top, out, bar_high], 3.0, Fill::Solid(Paint::Comm));
-            if let Some(id) = count.figure {
+            if let Some(id) = figure {
                 out_bar.shows(id, count.sent.dispatch.get());
             }
             let back = [bar_left + out, bar_top, scale(count.sent.combine), bar_high];
@@ -125,6 +132,7 @@ impl Stage<'_> {
             let template = match target.experts.len() {
                 _ if target.local => words.at_home,
                 1 => words.one,
+                _ if !dispatch.dedupe => words.each,
                 _ => words.several,
             };
             let text = fill(template, &[("n", format::count(target.experts.len() as f64))]);

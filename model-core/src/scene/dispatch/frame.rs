@@ -7,7 +7,7 @@ use crate::draw::metrics::text_width;
 use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
 use crate::format::{self, ByteBase};
 use crate::scene::exercise::Exercise;
-use crate::scene::parts::{between, fade, of, squares, strength};
+use crate::scene::parts::{Curtain, between, fade, of, squares, strength};
 use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
@@ -72,7 +72,7 @@ impl Progress {
         match event {
             Event::Own { place } => self.own.get_mut(place as usize),
             Event::Lay { place } => self.lay.get_mut(place as usize),
-            Event::Merge { place } => self.merge.get_mut(place as usize),
+            Event::Merge { place } | Event::Keep { place } => self.merge.get_mut(place as usize),
             Event::Send { from, to } => self.send.get_mut(pair(from, to)),
             Event::Compute { place } => self.compute.get_mut(place as usize),
             Event::Return { from, to } => self.back.get_mut(pair(from, to)),
@@ -146,15 +146,28 @@ impl Stage<'_> {
             ("range", range),
             ("k", number(dispatch.routed.shape.per_token())),
             ("homes", format::count(dispatch.targets.len() as f64)),
-            ("remote", number(all.remote)),
+            ("remote", number(dispatch.packed(all).remote)),
             ("copy", kilo(dispatch.copy)),
-            ("bytes", kilo(dispatch.bytes(all.remote))),
-            ("merged", kilo(dispatch.bytes(all.merged))),
-            ("naive", kilo(dispatch.bytes(all.naive))),
+            ("bytes", kilo(dispatch.bytes(dispatch.packed(all).remote))),
+            ("merged", kilo(dispatch.bytes(all.merged.all))),
+            ("naive", kilo(dispatch.bytes(all.naive.all))),
+            ("least", kilo(dispatch.bytes(all.merged.remote))),
             ("busiest", format!("{} {}", self.common.gpu, dispatch.routed.heading(busiest))),
             ("pairs", number(pairs)),
         ];
-        fill(self.words.captions.get(step as usize).copied().unwrap_or(""), &values)
+        let [pack, back, count] = self.words.unmerged;
+        let template = match step {
+            Step::Pack if !dispatch.dedupe => pack,
+            Step::Return if !dispatch.dedupe => back,
+            Step::Matrix if !dispatch.dedupe => count,
+            _ => self.words.captions.get(step as usize).copied().unwrap_or(""),
+        };
+        fill(template, &values)
+    }
+
+    /// How cards and matrix change places.
+    fn curtain(&self) -> Curtain {
+        Curtain { down: self.progress.leave, up: self.progress.count }
     }
 
     fn places(&self) -> u32 {
@@ -163,17 +176,17 @@ impl Stage<'_> {
 
     /// The most copies of any flow before merging.
     fn most(&self) -> u32 {
-        self.dispatch.flows.iter().flatten().map(|flow| flow.naive).max().unwrap_or(0).max(1)
+        self.dispatch.flows.iter().flatten().map(|flow| flow.naive.all).max().unwrap_or(0).max(1)
     }
 
     fn wide(&self, caption: &str) -> Drawing {
         let mut drawing = Drawing::new(stage::WIDE.0, stage::WIDE.1);
-        stage::layer_strip(&mut drawing, &self.dispatch.layers, None, self.common);
+        stage::layer_strip(&mut drawing, &self.dispatch.layers, self.dispatch.routed.layer(), self.common);
         stage::band(&mut drawing);
         for place in 0..PLACES {
             let start = drawing.marks.len();
             self.card(&mut drawing, place);
-            fade(&mut drawing.marks[start..], 1.0 - self.progress.leave);
+            fade(&mut drawing.marks[start..], self.curtain().before());
         }
         let start = drawing.marks.len();
         self.matrix_words(&mut drawing);
@@ -184,7 +197,8 @@ impl Stage<'_> {
         self.example(&mut drawing, [beside + 24.0, 56.0, right - beside - 48.0], 22.0, 48.0);
         let lower = stage::card_box(4);
         self.bars(&mut drawing, [stage::LEFT, lower[1], stage::ACROSS, lower[3]], 20.0, false);
-        fade(&mut drawing.marks[start..], self.progress.count);
+        fade(&mut drawing.marks[start..], self.curtain().after());
+        self.curtain().draw(&mut drawing);
         for from in 0..self.places() {
             for to in 0..self.places() {
                 self.flow(&mut drawing, from, to);
@@ -222,12 +236,16 @@ impl Stage<'_> {
         self.tokens(drawing, area, owned, own, Paint::Token);
 
         let sent = dispatch.sent(place);
+        let packed = dispatch.packed(sent);
         let lay = of(&self.progress.lay, place);
         let merge = of(&self.progress.merge, place);
         drawing.text((left, y + 112.0), words.sends, muted).faded(lay);
-        let values =
-            [("naive", number(sent.naive)), ("merged", number(sent.merged)), ("remote", number(sent.remote))];
-        let template = if merge >= 1.0 { words.leaves } else { words.merges };
+        let values = [
+            ("naive", number(sent.naive.all)),
+            ("merged", number(packed.all)),
+            ("remote", number(packed.remote)),
+        ];
+        let template = if merge >= 1.0 || !dispatch.dedupe { words.leaves } else { words.merges };
         let told = if merge > 0.0 { fill(template, &values) } else { String::new() };
         drawing.text((right, y + 112.0), told, end).faded(merge);
         for to in 0..self.places() {
@@ -235,6 +253,7 @@ impl Stage<'_> {
             let paint = if to == place { Paint::Mute } else { Paint::Ink };
             let set = Type::new(18.0, paint).anchored(Anchor::Middle);
             drawing.text((bar_x + bar_width / 2.0, y + 200.0), to.to_string(), set).faded(lay);
+            self.away(drawing, place, to);
         }
 
         let received = dispatch.received(place);
@@ -243,7 +262,7 @@ impl Stage<'_> {
         let first = self.progress.send.iter().copied().fold(0.0, f64::max);
         let shown = if self.places() == 1 { merge } else { first };
         drawing.text((left, y + 232.0), words.receives, muted).faded(shown);
-        let text = fill(words.copies, &[("remote", number(received.remote))]);
+        let text = fill(words.copies, &[("remote", number(dispatch.packed(received).remote))]);
         drawing.text((right, y + 232.0), text, end).faded(all_here);
         for from in 0..self.places() {
             self.inbox(drawing, place, from, [x, y]);
@@ -280,38 +299,48 @@ impl Stage<'_> {
         [x + 20.0 + f64::from(to) * pitch + 3.0, y + 120.0, pitch - 6.0, 60.0]
     }
 
+    /// What is merged away of a flow, and the line that its bar stands on.
+    fn away(&self, drawing: &mut Drawing, from: u32, to: u32) {
+        let flow = self.dispatch.flow(from, to);
+        let packed = self.dispatch.packed(flow);
+        let [x, y, width, height] = self.slot(from, to);
+        let part = |count: u32| height * f64::from(count) / f64::from(self.most());
+        let (lay, merge) = (of(&self.progress.lay, from), of(&self.progress.merge, from));
+        drawing.rect([x, y + height - 2.0, width, 2.0], 1.0, Fill::Solid(Paint::Line)).faded(lay);
+        let top = part(flow.naive.all);
+        let away = [x, y + height - top, width, top - part(packed.all)];
+        let duplicates = if flow.naive.all > packed.all { merge } else { 0.0 };
+        drawing.rect(away, 3.0, Fill::Hatched(Paint::Comm)).faded(duplicates);
+    }
+
     /// A flow: on its sender's card a bar, in the end a cell of the matrix.
     fn flow(&self, drawing: &mut Drawing, from: u32, to: u32) {
         let flow = self.dispatch.flow(from, to);
+        let packed = self.dispatch.packed(flow);
         let most = self.most();
         let [x, y, width, height] = self.slot(from, to);
         let part = |count: u32| height * f64::from(count) / f64::from(most);
         let bar = |high: f64| [x, y + height - high, width, high];
         let (lay, merge) = (of(&self.progress.lay, from), of(&self.progress.merge, from));
         let moved = of(&self.progress.line_up, from);
-        let leaving = 1.0 - self.progress.leave;
-        drawing.rect(bar(2.0), 1.0, Fill::Solid(Paint::Line)).faded(lay * leaving);
-        let away = [x, y + height - part(flow.naive), width, part(flow.naive) - part(flow.merged)];
-        let duplicates = if flow.naive > flow.merged { merge * leaving } else { 0.0 };
-        drawing.rect(away, 3.0, Fill::Hatched(Paint::Comm)).faded(duplicates);
-        let high = part(flow.naive) + (part(flow.merged) - part(flow.naive)) * merge;
+        let high = part(flow.naive.all) + (part(packed.all) - part(flow.naive.all)) * merge;
         let cell = self.cell(from, to);
         let at = between(bar(high * lay), cell, moved);
-        let stays = from == to && flow.remote == 0;
+        let stays = from == to && packed.remote == 0;
         let (fill, paint) =
             if stays { (Fill::Empty, Paint::Mute) } else { (Fill::Solid(Paint::Comm), Paint::Comm) };
-        // Until it is merged, what stays at home looks like any other copy.
+        // Until it is packed, what stays at home looks like any other copy.
         let kept = stays && merge > 0.5;
         let fill = if kept { fill } else { Fill::Solid(Paint::Comm) };
-        let calm = if stays { 1.0 } else { strength(flow.merged, most) * 0.6 };
-        let opacity = if flow.merged == 0 { 0.0 } else { 1.0 + (calm - 1.0) * moved };
+        let calm = if stays { 1.0 } else { strength(packed.all, most) * 0.6 };
+        let opacity = if packed.all == 0 { 0.0 } else { 1.0 + (calm - 1.0) * moved };
         let mark = drawing.rect(at, 4.0, fill).faded(opacity * if lay > 0.0 { 1.0 } else { 0.0 });
         if kept {
             mark.stroked(paint, 2.0).dashed();
         }
         let set = Type::new(20.0, if stays { Paint::Mute } else { Paint::Ink }).anchored(Anchor::Middle);
         let set = if stays { set } else { set.bold() };
-        let text = if flow.merged > 0 { number(flow.merged) } else { "·".to_owned() };
+        let text = if packed.all > 0 { number(packed.all) } else { "·".to_owned() };
         let at = (cell[0] + cell[2] / 2.0, cell[1] + cell[3] / 2.0 + 7.0);
         drawing.text(at, text, set).faded(self.progress.count);
     }
@@ -326,16 +355,16 @@ impl Stage<'_> {
 
     /// What a place has received from another, as a bar on its card.
     fn inbox(&self, drawing: &mut Drawing, place: u32, from: u32, [x, y]: [f64; 2]) {
-        let flow = self.dispatch.flow(from, place);
+        let packed = self.dispatch.packed(self.dispatch.flow(from, place));
         let [slot_x, _, width, _] = self.slot(0, from);
         let left = x + slot_x - stage::card_box(0)[0];
         let arrived = self.progress.arrived(from, place);
         let laid = self.progress.lay.iter().copied().fold(0.0, f64::max);
         drawing.rect([left, y + 286.0, width, 2.0], 1.0, Fill::Solid(Paint::Line)).faded(laid);
-        let high = 46.0 * f64::from(flow.merged) / f64::from(self.most()) * arrived;
-        let stays = from == place && flow.remote == 0;
+        let high = 46.0 * f64::from(packed.all) / f64::from(self.most()) * arrived;
+        let stays = from == place && packed.remote == 0;
         let fill = if stays { Fill::Empty } else { Fill::Solid(Paint::Token) };
-        let seen = if flow.merged > 0 && arrived > 0.0 { 1.0 } else { 0.0 };
+        let seen = if packed.all > 0 && arrived > 0.0 { 1.0 } else { 0.0 };
         let mark = drawing.rect([left, y + 286.0 - high, width, high], 3.0, fill).faded(seen);
         if stays {
             mark.stroked(Paint::Mute, 2.0).dashed();
@@ -351,7 +380,7 @@ impl Stage<'_> {
                 let part = if back > 0.0 { back } else { out };
                 let (sender, receiver) = if back > 0.0 { (to, from) } else { (from, to) };
                 // On the way back a flow is known by where it went out.
-                let copies = self.dispatch.flow(sender, receiver).remote;
+                let copies = self.dispatch.packed(self.dispatch.flow(sender, receiver)).remote;
                 let (x, y) = along(&way(from, to), part);
                 let moving = part > 0.0 && part < 1.0 && copies > 0;
                 let chip = [x - 16.0, y - 6.0, 32.0, 12.0];
@@ -386,7 +415,7 @@ impl Stage<'_> {
                 if text_width(&name, 20.0, true) > MATRIX.0 - stage::LEFT - 8.0 { heading } else { name };
             let middle = y + height / 2.0 + 7.0;
             drawing.text((stage::LEFT, middle), name, Type::new(20.0, Paint::Ink).bold());
-            let sent = self.dispatch.bytes(self.dispatch.sent(place).remote);
+            let sent = self.dispatch.bytes(self.dispatch.packed(self.dispatch.sent(place)).remote);
             let text = format::kilo(sent, self.base).to_string();
             let set = Type::new(20.0, Paint::Ink).anchored(Anchor::End);
             drawing.text((sum_right, middle), text, set);
@@ -396,13 +425,18 @@ impl Stage<'_> {
     fn legend(&self, drawing: &mut Drawing, place: [f64; 3], size: f64) {
         let words = self.words;
         let entry = |fill: Fill, word: &str| (fill, word.to_owned());
-        let entries = [
+        let mut entries = vec![
             entry(Fill::Solid(Paint::Token), words.tokens),
             entry(Fill::Solid(Paint::Comm), words.travels),
-            entry(Fill::Hatched(Paint::Comm), words.duplicate),
-            entry(Fill::Empty, words.stays),
-            entry(Fill::Solid(Paint::Compute), words.works),
         ];
+        if self.dispatch.dedupe {
+            entries.push(entry(Fill::Hatched(Paint::Comm), words.duplicate));
+        }
+        entries.push(entry(Fill::Empty, words.stays));
+        entries.push(entry(Fill::Solid(Paint::Compute), words.works));
+        // A note has no sample: its own is left unseen.
+        let note = self.dispatch.routed.note(self.common).map(|note| (Fill::Solid(Paint::Card), note));
+        entries.extend(note);
         let start = drawing.marks.len();
         legend::draw(drawing, place, size, &entries);
         // The sample without a filling is the one that is framed.
@@ -442,7 +476,7 @@ impl Stage<'_> {
             }
             let sent = dispatch.sent(from);
             let (laid, merge) = (of(lay, from), of(&self.progress.merge, from));
-            let count = if merge >= 0.5 { sent.remote } else { sent.naive };
+            let count = if merge >= 0.5 { dispatch.packed(sent).remote } else { sent.naive.all };
             let set = Type::new(24.0, Paint::Ink).bold().anchored(Anchor::End);
             drawing.text((WIDTH - 16.0, middle), number(count), set).faded(laid);
         }
@@ -460,22 +494,23 @@ impl Stage<'_> {
 
     fn narrow_cell(&self, drawing: &mut Drawing, from: u32, to: u32, area: [f64; 4]) {
         let flow: Flow = self.dispatch.flow(from, to);
+        let packed = self.dispatch.packed(flow);
         let (lay, merge) = (of(&self.progress.lay, from), of(&self.progress.merge, from));
-        let stays = from == to && flow.remote == 0;
+        let stays = from == to && packed.remote == 0;
         drawing.rect(area, 6.0, Fill::Solid(Paint::Sunk)).faded(0.6 * lay);
         let arrived = if stays { 0.0 } else { self.progress.arrived(from, to) };
-        let deep = strength(flow.merged, self.most()) * 0.6 * arrived;
-        drawing.rect(area, 6.0, Fill::Solid(Paint::Comm)).faded(if flow.merged > 0 { deep } else { 0.0 });
-        let kept = if stays && flow.merged > 0 { merge } else { 0.0 };
+        let deep = strength(packed.all, self.most()) * 0.6 * arrived;
+        drawing.rect(area, 6.0, Fill::Solid(Paint::Comm)).faded(if packed.all > 0 { deep } else { 0.0 });
+        let kept = if stays && packed.all > 0 { merge } else { 0.0 };
         drawing.rect(area, 6.0, Fill::Empty).stroked(Paint::Mute, 2.5).dashed().faded(kept);
         // Results are back: a frame around what came home.
         let back = of(&self.progress.back, pair(to, from));
-        let seen = if flow.remote > 0 && from != to { back } else { 0.0 };
+        let seen = if packed.remote > 0 && from != to { back } else { 0.0 };
         drawing
             .rect(area, 6.0, Fill::Empty)
             .stroked(Paint::Compute, 3.0)
             .faded(seen * (1.0 - self.progress.leave));
-        let count = if merge >= 0.5 { flow.merged } else { flow.naive };
+        let count = if merge >= 0.5 { packed.all } else { flow.naive.all };
         let text = if count > 0 { number(count) } else { "·".to_owned() };
         let set = Type::new(24.0, if stays { Paint::Mute } else { Paint::Ink }).anchored(Anchor::Middle);
         let at = (area[0] + area[2] / 2.0, area[1] + area[3] / 2.0 + 9.0);

@@ -1,5 +1,5 @@
-//! Scene "dispatch": each token lies on one GPU and travels to those that hold its experts, once to each of them; the
-//! results travel back and take the token's place. Then: who sends how much to whom, and what each saving is worth.
+//! Scene "dispatch": each token lies on one GPU and travels to those that hold its experts, once to each of them or, as
+//! the reader has it, once for each expert; the results travel back and take the token's place. Then: who sends how much to whom, and what each saving is worth.
 
 mod bars;
 mod exercise;
@@ -8,7 +8,7 @@ mod words;
 mod worked;
 
 use super::Facts;
-use super::parts::{chain, during, link_over};
+use super::parts::{chain, during, in_turn, link_over};
 use super::routed::Routed;
 use super::stage::PLACES;
 use super::timeline::{StepTime, Timed, staggered};
@@ -66,15 +66,22 @@ pub const STEP_NAMES: [&str; Step::ALL.len()] = {
     names
 };
 
+/// Copies of tokens, counted one way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Copies {
+    /// All of them.
+    pub all: u32,
+    /// Those that leave their GPU.
+    pub remote: u32,
+}
+
 /// Copies of tokens from the GPUs of one place to those of another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flow {
     /// One for each expert.
-    pub naive: u32,
+    pub naive: Copies,
     /// One for each GPU that holds any of a token's experts.
-    pub merged: u32,
-    /// Those of the merged ones that leave their GPU.
-    pub remote: u32,
+    pub merged: Copies,
 }
 
 /// A GPU that the example token needs, with its experts there.
@@ -95,8 +102,6 @@ pub struct Count {
     pub sent: Traffic,
     /// The same in expectation for uniformly drawn experts.
     pub expected: Traffic,
-    /// The figure that names the dispatch, where the ledger has one.
-    pub figure: Option<&'static str>,
 }
 
 /// Everything the scene shows.
@@ -114,16 +119,21 @@ pub struct Dispatch {
     pub pairs: Vec<u32>,
     /// Where the first token goes.
     pub targets: Vec<Target>,
+    /// Whether copies for one GPU are merged.
+    pub dedupe: bool,
     /// Format of the values under way.
     pub dtype: Dtype,
     /// One copy of a token.
     pub copy: Bytes,
-    /// Naive; merged; merged without what stays; and as published, FP8 out and BF16 back, unmerged, in expectation.
+    /// Naive; merged; what the picture sends, without what stays; and as published, FP8 out and BF16 back, unmerged, in
+    /// expectation.
     pub counts: [Count; 4],
     /// The link that copies cross; none where all experts lie on one GPU.
     pub link: Option<Link>,
     /// Values of one token's vector.
     pub hidden: f64,
+    /// The figure that names the naive dispatch, where the ledger counts the same.
+    pub figure: Option<&'static str>,
     /// How each main layer attends.
     pub layers: Vec<AttentionKind>,
 }
@@ -143,6 +153,11 @@ pub enum Event {
     },
     /// A place merges copies for one GPU and keeps what is for itself.
     Merge {
+        /// The place.
+        place: u32,
+    },
+    /// A place keeps what is for itself; copies stay as they are.
+    Keep {
         /// The place.
         place: u32,
     },
@@ -213,13 +228,18 @@ impl Dispatch {
         let shape = TrafficShape {
             tokens: routed.tokens,
             hidden: spec.hidden,
-            experts: spec.experts,
-            experts_per_token: spec.experts_per_token,
+            experts: u64::from(routed.shape.experts()),
+            experts_per_token: u64::from(routed.shape.per_token()),
             ranks: u64::from(routed.ranks),
         };
+        let counts = counts(shape, dtype, copy, &flows, settings.dedupe);
+        // The small model may run fewer tokens than the ledger counts.
         let figure = report.get("ep.dispatch.bytes").map(|figure| figure.id);
+        let figure = figure.filter(|id| report.bytes(id) == counts[0].sent.dispatch);
         Self {
-            counts: counts(shape, dtype, copy, &flows, figure),
+            counts,
+            figure,
+            dedupe: settings.dedupe,
             owned,
             owned_range: (
                 by_rank.iter().copied().min().unwrap_or(0),
@@ -232,7 +252,7 @@ impl Dispatch {
             copy,
             link: link_over(Plan::of(settings).ep_crossing(), settings),
             hidden: spec.hidden as f64,
-            layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
+            layers: routed.layers(spec),
             routed,
         }
     }
@@ -262,6 +282,12 @@ impl Dispatch {
         (0..PLACES).map(|from| self.sent(from)).fold(Flow::default(), Flow::and)
     }
 
+    /// The copies of a flow that the picture sends: merged or not.
+    #[must_use]
+    pub const fn packed(&self, flow: Flow) -> Copies {
+        if self.dedupe { flow.merged } else { flow.naive }
+    }
+
     /// So many copies of a token.
     #[must_use]
     pub fn bytes(&self, copies: u32) -> Bytes {
@@ -281,7 +307,9 @@ impl Dispatch {
         match step {
             Step::Send | Step::Return => {
                 let busiest = (0..PLACES).map(|place| {
-                    let most = self.sent(place).remote.max(self.received(place).remote);
+                    let [out, back] =
+                        [self.sent(place), self.received(place)].map(|flow| self.packed(flow).remote);
+                    let most = out.max(back);
                     self.bytes(most).get() / self.routed.ranks_at(place).len().max(1) as f64
                 });
                 let most = busiest.fold(0.0, f64::max);
@@ -300,7 +328,8 @@ impl Dispatch {
             Step::Owners => staggered(places.map(|place| Event::Own { place }).collect()),
             Step::Pack => {
                 let lay = places.clone().map(|place| Event::Lay { place }).collect();
-                chain((0.0, 0.5, lay), (0.5, 1.0, places.map(|place| Event::Merge { place }).collect()))
+                let pack = |place| if self.dedupe { Event::Merge { place } } else { Event::Keep { place } };
+                chain((0.0, 0.5, lay), (0.5, 1.0, places.map(pack).collect()))
             }
             Step::Send => rounds(self.routed.places(), (0.0, 1.0), |from, to| Event::Send { from, to }),
             Step::Compute => places.map(|place| during(0.0, 1.0, Event::Compute { place })).collect(),
@@ -311,8 +340,8 @@ impl Dispatch {
                 events
             }
             Step::Matrix => {
-                let line_up = (0.2, 0.75, places.map(|place| Event::LineUp { place }).collect());
-                let mut events = chain((0.0, 0.2, vec![Event::Leave]), line_up);
+                let mut events = vec![during(0.0, 0.2, Event::Leave)];
+                events.extend(in_turn(0.2, 0.75, places.map(|place| Event::LineUp { place }).collect()));
                 events.push(during(0.75, 1.0, Event::Count));
                 events
             }
@@ -324,11 +353,15 @@ impl Flow {
     /// Both together.
     #[must_use]
     pub const fn and(self, other: Self) -> Self {
-        Self {
-            naive: self.naive + other.naive,
-            merged: self.merged + other.merged,
-            remote: self.remote + other.remote,
-        }
+        Self { naive: self.naive.and(other.naive), merged: self.merged.and(other.merged) }
+    }
+}
+
+impl Copies {
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self { all: self.all + other.all, remote: self.remote + other.remote }
     }
 }
 
@@ -352,8 +385,8 @@ fn flows(routed: &Routed) -> Vec<Vec<Flow>> {
         for (to, (naive, merged)) in naive.iter().zip(merged).enumerate() {
             let places = (from % PLACES as usize, to % PLACES as usize);
             if let Some(flow) = flows.get_mut(places.0).and_then(|row| row.get_mut(places.1)) {
-                let remote = if from == to { 0 } else { *merged };
-                *flow = flow.and(Flow { naive: *naive, merged: *merged, remote });
+                let copies = |all: u32| Copies { all, remote: if from == to { 0 } else { all } };
+                *flow = flow.and(Flow { naive: copies(*naive), merged: copies(*merged) });
             }
         }
     }
@@ -376,13 +409,7 @@ fn targets(routed: &Routed) -> Vec<Target> {
 }
 
 /// The four ways to count, from most to least knowledge of where experts lie, and the published one.
-fn counts(
-    shape: TrafficShape,
-    dtype: Dtype,
-    copy: Bytes,
-    flows: &[Vec<Flow>],
-    figure: Option<&'static str>,
-) -> [Count; 4] {
+fn counts(shape: TrafficShape, dtype: Dtype, copy: Bytes, flows: &[Vec<Flow>], dedupe: bool) -> [Count; 4] {
     let all = flows.iter().flatten().copied().fold(Flow::default(), Flow::and);
     let both = |copies: u32| {
         let bytes = Bytes(f64::from(copies) * copy.get());
@@ -395,13 +422,12 @@ fn counts(
     let published = |dtype| Leg { dtype, merged: false, with_local: false };
     let published = Traffic::new(shape, published(Dtype::Fp8), published(Dtype::Bf16));
     let naive = expected(false, true);
-    [
-        // Nothing is left to chance here: every token takes its k.
-        Count { sent: naive, expected: naive, figure },
-        Count { sent: both(all.merged), expected: expected(true, true), figure: None },
-        Count { sent: both(all.remote), expected: expected(true, false), figure: None },
-        Count { sent: published, expected: published, figure: None },
-    ]
+    let crossing = if dedupe { all.merged } else { all.naive };
+    let crossing = (both(crossing.remote), expected(dedupe, false));
+    let merged = (both(all.merged.all), expected(true, true));
+    // Nothing is left to chance in the first and the last: every token takes its k.
+    [(naive, naive), merged, crossing, (published, published)]
+        .map(|(sent, expected)| Count { sent, expected })
 }
 
 #[cfg(test)]

@@ -60,7 +60,8 @@ fn one_gpu_sends_nothing() {
     let dispatch = dispatch(&[(Key::Ep, "1"), (Key::Batch, "4")]);
     assert_eq!(told(&dispatch, Step::Send), []);
     assert_eq!(told(&dispatch, Step::Compute), [Event::Compute { place: 0 }]);
-    assert_eq!(dispatch.all(), Flow { naive: 24, merged: 4, remote: 0 });
+    let (naive, merged) = (Copies { all: 24, remote: 0 }, Copies { all: 4, remote: 0 });
+    assert_eq!(dispatch.all(), Flow { naive, merged });
     assert!(dispatch.targets.len() == 1 && dispatch.targets[0].local);
 }
 
@@ -79,7 +80,11 @@ fn the_walkthroughs_dispatch_is_2688_kib() {
     assert_eq!(report.number("ep.dispatch.bytes"), Some(2688.0 * KIB));
     let [naive, merged, crossing, _] = dispatch.counts;
     assert_eq!(naive.sent.dispatch.get(), 2688.0 * KIB);
-    assert_eq!(dispatch.bytes(dispatch.all().naive).get(), 2688.0 * KIB, "drawn copies come to the figure");
+    assert_eq!(
+        dispatch.bytes(dispatch.all().naive.all).get(),
+        2688.0 * KIB,
+        "drawn copies come to the figure"
+    );
     assert_eq!(naive.sent.combine, naive.sent.dispatch, "two transfers");
     assert!(crossing.sent.dispatch.get() < merged.sent.dispatch.get());
     assert!(merged.sent.dispatch.get() < naive.sent.dispatch.get());
@@ -95,15 +100,21 @@ fn the_reports_payload_is_the_reports() {
 
 #[test]
 fn every_arrow_adds_up() {
-    for choices in [&[][..], WALKTHROUGH, &[(Key::Ep, "16"), (Key::Batch, "100")], &[(Key::Ep, "96")]] {
-        let dispatch = dispatch(choices);
+    let router = |word| [(Key::Router, word), (Key::Batch, "100")];
+    let (hash, engine) = (router("hash"), router("engine"));
+    let sixteen = [(Key::Ep, "16"), (Key::Batch, "100")];
+    let cases = [&[][..], WALKTHROUGH, &sixteen, &[(Key::Ep, "96")], &hash, &engine];
+    for (choices, dedupe) in cases.into_iter().flat_map(|case| [(case, "true"), (case, "false")]) {
+        let dispatch = dispatch(&[choices, &[(Key::Dedupe, dedupe)]].concat());
         let tokens = dispatch.routed.tokens as u32;
         let all = dispatch.all();
-        assert_eq!(all.naive, tokens * 6);
-        assert_eq!(dispatch.pairs.iter().sum::<u32>(), all.naive);
+        assert_eq!(all.naive.all, tokens * 6);
+        assert_eq!(dispatch.pairs.iter().sum::<u32>(), all.naive.all);
         assert_eq!(dispatch.owned.iter().sum::<u32>(), tokens);
-        let sent: Bytes = (0..PLACES).map(|place| dispatch.bytes(dispatch.sent(place).remote)).sum();
-        let received: Bytes = (0..PLACES).map(|place| dispatch.bytes(dispatch.received(place).remote)).sum();
+        assert_eq!(dispatch.packed(all), if dedupe == "true" { all.merged } else { all.naive });
+        let remote = |flow: Flow| dispatch.bytes(dispatch.packed(flow).remote);
+        let sent: Bytes = (0..PLACES).map(|place| remote(dispatch.sent(place))).sum();
+        let received: Bytes = (0..PLACES).map(|place| remote(dispatch.received(place))).sum();
         assert_eq!((sent, received), (dispatch.counts[2].sent.dispatch, dispatch.counts[2].sent.combine));
         let first: usize = dispatch.targets.iter().map(|target| target.experts.len()).sum();
         assert_eq!(first, 6);
@@ -121,6 +132,34 @@ fn copies_travel_as_long_as_the_busiest_place_needs() {
 }
 
 #[test]
+fn unmerged_copies_stay_as_they_are() {
+    let choices = [WALKTHROUGH, &[(Key::Dedupe, "false")]].concat();
+    let (off, on) = (dispatch(&choices), dispatch(WALKTHROUGH));
+    let pack = told(&off, Step::Pack);
+    assert_eq!((pack.len(), pack[7], pack[8]), (16, Event::Lay { place: 7 }, Event::Keep { place: 0 }));
+    assert_eq!(told(&off, Step::Send), told(&on, Step::Send), "the rounds are the same");
+    // The first two ways and the published one are compared whatever is sent.
+    for way in [0, 1, 3] {
+        assert_eq!(off.counts[way], on.counts[way]);
+    }
+    assert_eq!(off.counts[0].sent.dispatch.get(), 2688.0 * KIB);
+    assert_eq!(off.counts[2].sent.dispatch, off.bytes(off.all().naive.remote));
+    assert!(off.counts[2].sent.dispatch.get() > on.counts[2].sent.dispatch.get());
+    assert_eq!((off.figure, on.figure), (Some("ep.dispatch.bytes"), Some("ep.dispatch.bytes")));
+}
+
+#[test]
+fn the_small_models_tokens_travel_too() {
+    let dispatch = dispatch(&[(Key::Router, "engine"), (Key::Batch, "1024")]);
+    assert_eq!((dispatch.routed.tokens, dispatch.routed.each(), dispatch.layers.len()), (64, 6, 6));
+    assert_eq!(dispatch.figure, None, "the ledger counts the whole batch");
+    assert_eq!(told(&dispatch, Step::Send).len(), 56);
+    assert_eq!(dispatch.owned, [8; 8]);
+    let small = derive(Ledger::Tutorial, &[(Key::Router, "engine")]).0;
+    assert_eq!(small.figure, Some("ep.dispatch.bytes"), "eight tokens of six experts are as many copies");
+}
+
+#[test]
 fn drawn_copies_lie_near_their_expectation() {
     let dispatch = dispatch(&[(Key::Batch, "1024")]);
     for count in dispatch.counts {
@@ -131,7 +170,12 @@ fn drawn_copies_lie_near_their_expectation() {
 
 #[test]
 fn rows_of_the_matrix_are_drawn_as_they_are() {
-    let dispatch = dispatch(WALKTHROUGH);
+    for dedupe in ["true", "false"] {
+        rows_are_drawn(&dispatch(&[WALKTHROUGH, &[(Key::Dedupe, dedupe)]].concat()));
+    }
+}
+
+fn rows_are_drawn(dispatch: &Dispatch) {
     let look = Look { layout: Layout::Wide, language: Language::English, base: ByteBase::Binary };
     let drawing = dispatch.frame(end_of(SceneId::Dispatch), look);
     let seen = |wanted: &str| {
@@ -140,7 +184,7 @@ fn rows_of_the_matrix_are_drawn_as_they_are() {
         })
     };
     for place in 0..PLACES {
-        let bytes = dispatch.bytes(dispatch.sent(place).remote);
+        let bytes = dispatch.bytes(dispatch.packed(dispatch.sent(place)).remote);
         assert!(seen(&format::kilo(bytes, ByteBase::Binary).to_string()), "row {place}");
     }
     let tagged = drawing.marks.iter().filter_map(|mark| mark.figure);

@@ -46,6 +46,8 @@ pub(super) struct Words {
     pub(super) one: &'static str,
     /// Several experts on one GPU.
     pub(super) several: &'static str,
+    /// Several experts on one GPU where copies are not merged.
+    pub(super) each: &'static str,
     /// Experts on the token's own GPU.
     pub(super) at_home: &'static str,
     /// Heading of the bytes.
@@ -58,10 +60,14 @@ pub(super) struct Words {
     pub(super) expected: &'static str,
     /// The four ways to count.
     pub(super) ways: [&'static str; 4],
+    /// The third way where copies are not merged.
+    pub(super) way_unmerged: &'static str,
     /// Both transfers of a way.
     pub(super) both: &'static str,
     /// Caption of each step.
     pub(super) captions: [&'static str; Step::ALL.len()],
+    /// Captions of packing, returning and counting where copies are not merged.
+    pub(super) unmerged: [&'static str; 3],
     /// The stage's title.
     pub(super) title: &'static str,
 }
@@ -87,6 +93,7 @@ const ZH: Words = Words {
     example: "第一个 token 在 {gpu}",
     one: "1 份",
     several: "{n} 个专家，只发 1 份",
+    each: "{n} 个专家，发 {n} 份",
     at_home: "就在本卡，不发",
     counted: "一层的一去一回，所有卡合计",
     dispatch: "去 dispatch",
@@ -98,6 +105,7 @@ const ZH: Words = Words {
         "再扣掉本卡的，{dtype}",
         "报告：不合并，FP8 去、BF16 回",
     ],
+    way_unmerged: "不合并，只扣掉本卡的，{dtype}",
     both: "去 {out} · 回 {back}",
     captions: [
         "{batch} 个 token 分给 {ranks} 张卡，每张卡只管自己的 {range} 个",
@@ -106,6 +114,11 @@ const ZH: Words = Words {
         "每张卡让收到的 token 过一遍自己的专家，{busiest} 最忙，算 {pairs} 次",
         "combine：同一张卡的结果先加权合一，{remote} 份送回，按编号归位",
         "单程：每个专家一份 {naive}，同卡合并 {merged}，扣掉本卡 {bytes}",
+    ],
+    unmerged: [
+        "第一个 token 的 {k} 个专家在 {homes} 张卡上：每个专家各发一份，同一张卡也不合并，本卡不用发",
+        "combine：每个专家的结果各自送回，共 {remote} 份，按编号归位后再加权",
+        "单程：每个专家一份 {naive}，扣掉本卡 {bytes}；同卡合并后再扣只要 {least}",
     ],
     title: "token 去找专家，再原路回来",
 };
@@ -131,6 +144,7 @@ const EN: Words = Words {
     example: "The first token lies on {gpu}",
     one: "1 copy",
     several: "{n} experts, 1 copy",
+    each: "{n} experts, {n} copies",
     at_home: "at home, no copy",
     counted: "One layer, out and back, all GPUs together",
     dispatch: "out: dispatch",
@@ -142,6 +156,7 @@ const EN: Words = Words {
         "Less what stays home, {dtype}",
         "Report: unmerged, FP8 and BF16",
     ],
+    way_unmerged: "Unmerged, less home, {dtype}",
     both: "out {out} · back {back}",
     captions: [
         "A batch of {batch} is spread over the GPUs, {ranks} in all; each looks after its own {range}",
@@ -150,6 +165,11 @@ const EN: Words = Words {
         "Each GPU runs its own experts on what it received; {busiest} is busiest with {pairs} runs",
         "Combine: a GPU's results are weighted and merged, {remote} go back to their old places",
         "One way: {naive} by expert, {merged} merged by GPU, {bytes} without what stays home",
+    ],
+    unmerged: [
+        "The first token's {k} experts lie on {homes} GPUs: a copy for each expert, even on one GPU, none at home",
+        "Combine: each expert's result goes back by itself, {remote} in all, and is weighted at its old place",
+        "One way: {naive} by expert, {bytes} without what stays home; merged by GPU it would be {least}",
     ],
     title: "Tokens travel to their experts and back",
 };

@@ -25,20 +25,26 @@ pub(super) fn of(dispatch: &Dispatch, look: Look) -> Worked {
         tokens * picks * copy,
         formula!("{B} × {k} × {c}", B = tokens, k = picks, c = copy => Bytes),
     );
-    if let Some(id) = naive.figure {
+    if let Some(id) = dispatch.figure {
         sheet.is(id, Some(naive.sent.dispatch.get()));
     }
     // A batch too large to draw is counted in expectation.
     let of = |count: super::Count| if dispatch.routed.drawn.is_some() { count.sent } else { count.expected };
     let copies = |count: super::Count| of(count).dispatch.get() / copy;
-    let (all, leave) = (copies(merged), copies(crossing));
-    let once = sheet.line(
+    let packed = if dispatch.dedupe { merged } else { naive };
+    let (all, leave) = (copies(packed), copies(crossing));
+    let how = if dispatch.dedupe {
         [
             "合并：去同一张卡的只发一份",
             "Merged: one copy for each GPU, however many of its experts are picked",
-        ],
+        ]
+    } else {
+        ["不合并：选中几个专家就发几份", "Unmerged: a copy for each expert, even on the same GPU"]
+    };
+    let once = sheet.line(
+        how,
         Unit::Bytes,
-        of(merged).dispatch.get(),
+        of(packed).dispatch.get(),
         formula!("{n} × {c}", n = all, c = copy => Bytes),
     );
     let out = sheet.line(

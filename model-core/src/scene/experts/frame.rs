@@ -7,15 +7,14 @@ use super::{Event, Experts, HUNDREDTHS, Step};
 use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Shape, Type, metrics::text_width};
 use crate::format;
 use crate::scene::exercise::Exercise;
-use crate::scene::parts::{Grid, between, fade, of, strength};
+use crate::scene::parts::{Curtain, Grid, between, fade, of, strength};
+use crate::scene::routed::Source;
 use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene, lines};
 use crate::words::{Words as Common, fill};
 
-/// Most cells of the heat map; layers with more experts put several into a cell.
-const MOST_CELLS: u32 = 512;
 /// Rows of picks that a card has room for.
 const MOST_ROWS: usize = 6;
 /// Picks that are ringed on the map and listed on a narrow stage.
@@ -144,8 +143,14 @@ impl Stage<'_> {
         homes.dedup();
         let (slowest, load) = experts.slowest();
         let number = |value: f64| format::count(value);
+        let first = match experts.routed.source {
+            Some(Source::Table { .. }) => self.words.looked_up,
+            Some(Source::Small(_)) => self.words.ran,
+            _ => "",
+        };
         let values = [
             ("batch", number(experts.routed.tokens as f64)),
+            ("all", number(f64::from(experts.routed.shape.experts()))),
             ("k", number(f64::from(experts.routed.shape.per_token()))),
             ("homes", number(homes.len() as f64)),
             ("total", hundredths(experts.total())),
@@ -155,41 +160,29 @@ impl Stage<'_> {
             ("slowest_name", format!("{} {slowest}", self.common.gpu)),
             ("slowest", number(f64::from(load.distinct_experts))),
         ];
-        fill(self.words.captions.get(step as usize).copied().unwrap_or(""), &values)
-    }
-
-    /// Experts that share a cell of the map.
-    fn grain(&self) -> u32 {
-        self.experts.routed.shape.experts().div_ceil(MOST_CELLS)
-    }
-
-    /// The cells of a place: how many tokens take the experts of each.
-    fn cells(&self, place: u32) -> Vec<u32> {
-        let routed = &self.experts.routed;
-        let mut cells = Vec::new();
-        for rank in routed.ranks_at(place) {
-            let held = routed.held(rank);
-            let own = self.experts.counts.get(held.start as usize..held.end as usize).unwrap_or(&[]);
-            cells.extend(own.chunks(self.grain() as usize).map(|cell| cell.iter().sum::<u32>()));
-        }
-        cells
+        let template = match step {
+            Step::Route if !first.is_empty() => first,
+            _ => self.words.captions.get(step as usize).copied().unwrap_or(""),
+        };
+        fill(template, &values)
     }
 
     /// Where an expert's cell stands among those of its place.
     fn cell_of(&self, expert: u32) -> usize {
         let routed = &self.experts.routed;
-        let before = routed.home(expert) / PLACES * routed.each().div_ceil(self.grain());
-        (before + expert % routed.each() / self.grain()) as usize
+        let grain = super::grain(routed);
+        let before = routed.home(expert) / PLACES * routed.each().div_ceil(grain);
+        (before + expert % routed.each() / grain) as usize
     }
 
-    /// Tokens of the most wanted cell.
-    fn most(&self) -> u32 {
-        (0..PLACES).flat_map(|place| self.cells(place)).max().unwrap_or(0)
+    /// How cards and curves change places.
+    fn curtain(&self) -> Curtain {
+        Curtain { down: self.progress.leave, up: self.progress.plot }
     }
 
     /// The map of a place on its way from one area to another, and its rings.
-    fn map(&self, drawing: &mut Drawing, place: u32, from: [f64; 4], to: [f64; 4], most: u32) {
-        let cells = self.cells(place);
+    fn map(&self, drawing: &mut Drawing, place: u32, from: [f64; 4], to: [f64; 4]) {
+        let cells = self.experts.cells.get(place as usize).map_or(&[][..], Vec::as_slice);
         let (tally, moved) = (of(&self.progress.tally, place), of(&self.progress.line_up, place));
         let (start, end) = (Grid::new(from, cells.len()), Grid::new(to, cells.len()));
         let at = |index: usize| between(start.cell(index), end.cell(index), moved);
@@ -197,7 +190,7 @@ impl Stage<'_> {
             // One mark a cell: it changes its colour as its tokens begin to be counted.
             let counted = *count > 0 && tally > 0.0;
             let fill = if counted { Paint::Weight } else { Paint::Sunk };
-            let opacity = if counted { strength(*count, most) * tally } else { 1.0 };
+            let opacity = if counted { strength(*count, self.experts.most) * tally } else { 1.0 };
             drawing.rect(at(index), 3.0, Fill::Solid(fill)).faded(opacity);
         }
         for (pick, taken) in self.experts.at(place).take_while(|(pick, _)| *pick < MOST_RINGS) {
@@ -210,24 +203,23 @@ impl Stage<'_> {
 
     fn wide(&self, caption: &str) -> Drawing {
         let mut drawing = Drawing::new(stage::WIDE.0, stage::WIDE.1);
-        stage::layer_strip(&mut drawing, &self.experts.layers, None, self.common);
+        stage::layer_strip(&mut drawing, &self.experts.layers, self.experts.routed.layer(), self.common);
         stage::band(&mut drawing);
-        let most = self.most();
+        let places = self.experts.routed.places();
         for place in 0..PLACES {
             let start = drawing.marks.len();
             self.card(&mut drawing, place);
-            fade(&mut drawing.marks[start..], 1.0 - self.progress.leave);
+            fade(&mut drawing.marks[start..], self.curtain().before());
         }
+        let start = drawing.marks.len();
         self.panels(&mut drawing);
-        for place in 0..self.experts.routed.places() {
-            self.map(
-                &mut drawing,
-                place,
-                self.card_map(place),
-                row(place, self.experts.routed.places()),
-                most,
-            );
+        for place in 0..places {
             self.row_words(&mut drawing, place);
+        }
+        fade(&mut drawing.marks[start..], self.curtain().after());
+        self.curtain().draw(&mut drawing);
+        for place in 0..places {
+            self.map(&mut drawing, place, self.card_map(place), row(place, places));
         }
         self.packets(&mut drawing);
         self.equation(&mut drawing);
@@ -240,7 +232,7 @@ impl Stage<'_> {
         let up = (text.len() as f64 - 1.0) / 2.0 * size * lines::LEADING;
         let at = (stage::LEFT + 24.0, middle + size * 0.36 - up);
         lines::draw(&mut drawing, at, &text, 2, Type::new(size, Paint::Ink).bold());
-        self.legend(&mut drawing, [stage::LEFT, stage::LEGEND_Y], 20.0, most);
+        self.legend(&mut drawing, [stage::LEFT, stage::LEGEND_Y], 20.0);
         drawing
     }
 
@@ -398,7 +390,6 @@ impl Stage<'_> {
 
     /// What stands beside a row of the map.
     fn row_words(&self, drawing: &mut Drawing, place: u32) {
-        let start = drawing.marks.len();
         let routed = &self.experts.routed;
         let [x, y, width, height] = row(place, routed.places());
         let middle = y + height / 2.0;
@@ -424,12 +415,10 @@ impl Stage<'_> {
         let tag = if is_slowest { 1.0 } else { 0.0 };
         let set = Type::new(20.0, Paint::Comm).bold().anchored(Anchor::End);
         drawing.text((stage::LEFT + stage::ACROSS, middle + 7.0), self.words.slowest, set).faded(tag);
-        fade(&mut drawing.marks[start..], self.progress.plot);
     }
 
     /// The two curves where the lower cards stood, and the heading of the rows.
     fn panels(&self, drawing: &mut Drawing) {
-        let start = drawing.marks.len();
         let left = row(0, 1)[0] + ROW_WIDTH + 20.0;
         drawing.text((left, 34.0), self.words.read, Type::new(20.0, Paint::Mute));
         let lower = stage::card_box(4)[1];
@@ -439,11 +428,12 @@ impl Stage<'_> {
             let x = stage::LEFT + side as f64 * (width + 16.0);
             plot::draw(drawing, self.experts, self.words, panel, [x, lower, width, 356.0], type_size);
         }
-        fade(&mut drawing.marks[start..], self.progress.plot);
     }
 
     /// What colours, depths and rings mean; gives back the lower edge.
-    fn legend(&self, drawing: &mut Drawing, [left, y]: [f64; 2], size: f64, most: u32) -> f64 {
+    fn legend(&self, drawing: &mut Drawing, [left, y]: [f64; 2], size: f64) -> f64 {
+        let most = self.experts.most;
+        let note = self.experts.routed.note(self.common).unwrap_or_default();
         let many = fill(self.words.many_tokens, &[("most", format::count(f64::from(most)))]);
         let single = most < 2;
         let entries = [
@@ -452,6 +442,7 @@ impl Stage<'_> {
             (Fill::Solid(Paint::Weight), 1.0, None, many.as_str(), !single),
             (Fill::Empty, 1.0, Some(Paint::Token), self.words.example, true),
             (Fill::Solid(Paint::Comm), 1.0, None, self.words.under_way, true),
+            (Fill::Empty, 0.0, None, note.as_str(), !note.is_empty()),
         ];
         let right = drawing.width - 16.0;
         let (mut x, mut line) = (left, y);
@@ -479,7 +470,6 @@ impl Stage<'_> {
         let mut drawing = Drawing::new(WIDTH, 1096.0);
         let routed = &self.experts.routed;
         let places = routed.places();
-        let most = self.most();
         let head = Type::new(24.0, Paint::Mute);
         drawing.text((16.0, 36.0), self.common.gpu, head);
         let end = |text: &str, drawing: &mut Drawing, shown: f64| {
@@ -497,7 +487,7 @@ impl Stage<'_> {
             let middle = top + pitch / 2.0 + 9.0;
             let name = if routed.ranks > PLACES { place.to_string() } else { routed.heading(place) };
             drawing.text((20.0, middle), name, Type::new(26.0, Paint::Ink).bold());
-            self.map(&mut drawing, place, area, area, most);
+            self.map(&mut drawing, place, area, area);
             let set = Type::new(24.0, Paint::Ink).anchored(Anchor::End);
             let value = hundredths(self.accumulated(place).1);
             let shown = of(&self.progress.partial, place) * leaving;
@@ -517,7 +507,7 @@ impl Stage<'_> {
         fade(&mut drawing.marks[start..], self.progress.plot);
         let (size, text) = lines::fit(caption, true, WIDTH - 32.0, 3, &[30.0, 28.0, 26.0, 24.0]);
         lines::draw(&mut drawing, (16.0, 876.0), &text, 3, Type::new(size, Paint::Ink).bold());
-        self.legend(&mut drawing, [16.0, 996.0], 24.0, most);
+        self.legend(&mut drawing, [16.0, 996.0], 24.0);
         drawing
     }
 

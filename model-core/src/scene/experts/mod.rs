@@ -9,14 +9,16 @@ mod words;
 mod worked;
 
 use super::Facts;
-use super::parts::{chain, during, link_over};
+use super::parts::{chain, during, in_turn, link_over};
 use super::routed::{Routed, expert_bytes};
+use super::stage::PLACES;
 use super::timeline::{StepTime, Timed, staggered};
 use crate::collective::all_reduce;
+use crate::formula;
 use crate::formula::Formula;
 use crate::plan::Plan;
 use crate::random::SplitMix64;
-use crate::routing::{RankLoad, SlowBy, slowest};
+use crate::routing::{RankLoad, SlowBy, distinct_top_k, slowest};
 use crate::spec::AttentionKind;
 use crate::units::{Bytes, Seconds};
 
@@ -24,6 +26,8 @@ use crate::units::{Bytes, Seconds};
 const SALT: u64 = 0x6761_7465_5f6f_7574;
 /// Hundredths of one: weights are rounded to them so that every product can be checked by hand.
 pub const HUNDREDTHS: i64 = 100;
+/// Most cells of the heat map; layers with more experts put several into a cell.
+const MOST_CELLS: u32 = 512;
 /// Largest batch of the curve, as a power of two.
 const LAST_POWER: u32 = 10;
 
@@ -112,6 +116,10 @@ pub struct Experts {
     pub routed: Routed,
     /// Tokens of the batch that take each expert.
     pub counts: Vec<u32>,
+    /// The cells of each place's map: tokens of the experts that share each.
+    pub cells: Vec<Vec<u32>>,
+    /// Tokens of the most wanted cell.
+    pub most: u32,
     /// What each GPU has to do for the batch.
     pub loads: Vec<RankLoad>,
     /// The example token's experts, best first.
@@ -193,9 +201,13 @@ impl Experts {
             Some(drawn) => drawn.tokens_per_expert(),
             None => vec![0; routed.shape.experts() as usize],
         };
+        let cells: Vec<Vec<u32>> = (0..PLACES).map(|place| cells(&routed, &counts, place)).collect();
         let mut random = SplitMix64::new(settings.seed ^ SALT);
         let taken = routed.of_token(0);
-        let weights = gate_weights(taken.len(), &mut random);
+        let weights = match routed.small() {
+            Some(run) => in_hundredths(&run.scores),
+            None => in_hundredths(&gate_scores(taken.len(), &mut random)),
+        };
         let picks = taken.iter().zip(weights).map(|(expert, weight)| Pick {
             expert: *expert,
             rank: routed.home(*expert),
@@ -210,17 +222,32 @@ impl Experts {
         let message = Bytes(settings.batch as f64 * spec.hidden as f64 * settings.comm_dtype.bytes());
         let link = link_over(Plan::of(settings).ep_crossing(), settings);
         let sum = link.map(|link| all_reduce(settings.algorithm, message, routed.ranks, link).total());
-        let expected = report.get("moe.distinct_experts");
+        let ledgers = report.get("moe.distinct_experts");
+        let (expected, expected_by) = match routed.small() {
+            // The ledger counts the published model's experts.
+            Some(_) => {
+                let (all, each) = (f64::from(routed.shape.experts()), f64::from(routed.shape.per_token()));
+                let b = routed.tokens as f64;
+                let formula = formula!("{E} × (1 − (1 − {k} / {E}) ^ {B})", E = all, k = each, B = b);
+                (Some(distinct_top_k(all, each, routed.tokens)), formula)
+            }
+            None => (
+                ledgers.and_then(|figure| figure.value.number()),
+                ledgers.map_or(Formula::GIVEN, |figure| figure.formula.clone()),
+            ),
+        };
         Self {
             loads,
             counts,
+            most: cells.iter().flatten().copied().max().unwrap_or(0),
+            cells,
             picks,
             shared: HUNDREDTHS * small_number(&mut random).abs(),
             samples: samples(&routed),
-            expected: expected.and_then(|figure| figure.value.number()),
-            expected_by: expected.map_or(Formula::GIVEN, |figure| figure.formula.clone()),
+            expected,
+            expected_by,
             times: [Seconds(read), sum.unwrap_or_default()],
-            layers: spec.main_layers().iter().map(|layer| layer.attention).collect(),
+            layers: routed.layers(spec),
             routed,
         }
     }
@@ -239,7 +266,7 @@ impl Experts {
 
     /// The picks whose experts stand at a place, with their numbers.
     pub fn at(&self, place: u32) -> impl Iterator<Item = (usize, &Pick)> {
-        let stands = move |pick: &Pick| pick.rank % super::stage::PLACES == place;
+        let stands = move |pick: &Pick| pick.rank % PLACES == place;
         self.picks.iter().enumerate().filter(move |(_, pick)| stands(pick))
     }
 
@@ -273,10 +300,11 @@ impl Experts {
         let places = 0..self.routed.places();
         let picks = 0..self.picks.len();
         match step {
-            Step::Route => chain(
-                (0.0, 0.5, places.map(|place| Event::Tally { place }).collect()),
-                (0.4, 1.0, picks.map(|pick| Event::Route { pick }).collect()),
-            ),
+            Step::Route => {
+                let mut events = in_turn(0.0, 0.5, places.map(|place| Event::Tally { place }).collect());
+                events.extend(in_turn(0.4, 1.0, picks.map(|pick| Event::Route { pick }).collect()));
+                events
+            }
             // GPUs work side by side, the experts of one after the other.
             Step::Local => {
                 let on_place = |place| self.at(place).map(|(pick, _)| Event::Compute { pick }).collect();
@@ -293,13 +321,29 @@ impl Experts {
             }
             Step::Shared => vec![during(0.0, 1.0, Event::AddShared)],
             Step::Spread => {
-                let line_up = (0.2, 0.75, places.map(|place| Event::LineUp { place }).collect());
-                let mut events = chain((0.0, 0.2, vec![Event::Leave]), line_up);
+                let mut events = vec![during(0.0, 0.2, Event::Leave)];
+                events.extend(in_turn(0.2, 0.75, places.map(|place| Event::LineUp { place }).collect()));
                 events.push(during(0.75, 1.0, Event::Plot));
                 events
             }
         }
     }
+}
+
+/// Experts that share a cell of the map.
+fn grain(routed: &Routed) -> u32 {
+    routed.shape.experts().div_ceil(MOST_CELLS)
+}
+
+/// The cells of a place: how many tokens take the experts of each.
+fn cells(routed: &Routed, counts: &[u32], place: u32) -> Vec<u32> {
+    let mut cells = Vec::new();
+    for rank in routed.ranks_at(place) {
+        let held = routed.held(rank);
+        let own = counts.get(held.start as usize..held.end as usize).unwrap_or(&[]);
+        cells.extend(own.chunks(grain(routed) as usize).map(|cell| cell.iter().sum::<u32>()));
+    }
+    cells
 }
 
 /// A whole number from −3 to 3, zero left out: something to calculate with.
@@ -308,12 +352,16 @@ fn small_number(random: &mut SplitMix64) -> i64 {
     if drawn < 0 { drawn } else { drawn + 1 }
 }
 
-/// Weights as the gate makes them, best first: the square root of softplus of a score, divided by the sum, here in
-/// hundredths that add up to one.
-fn gate_weights(picks: usize, random: &mut SplitMix64) -> Vec<i64> {
+/// Scores as the gate makes them, best first: the square root of softplus of a drawn number.
+fn gate_scores(picks: usize, random: &mut SplitMix64) -> Vec<f64> {
     let gate = |score: f64| libm::sqrt(libm::log1p(libm::exp(score)));
     let mut scores: Vec<f64> = (0..picks).map(|_| gate(random.unit_f64() * 4.0 - 1.0)).collect();
     scores.sort_by(|a, b| b.total_cmp(a));
+    scores
+}
+
+/// Weights of scores, best first: divided by their sum, in hundredths that add up to one.
+fn in_hundredths(scores: &[f64]) -> Vec<i64> {
     let sum: f64 = scores.iter().sum();
     // Each takes what its running share adds, so that nothing is lost by rounding.
     let mut given = 0;
@@ -332,7 +380,7 @@ fn gate_weights(picks: usize, random: &mut SplitMix64) -> Vec<i64> {
     weights
 }
 
-/// Batches of 1, 2, 4 … tokens as the router draws them.
+/// Batches of 1, 2, 4 … tokens as the router picks for them.
 fn samples(routed: &Routed) -> Vec<Sample> {
     let sample = |power: u32| {
         let tokens = 1 << power;

@@ -7,6 +7,7 @@ use crate::draw::metrics::text_width;
 use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::format;
 use crate::routing::closed_form::{distinct_top_k, distinct_with_replacement};
+use crate::scene::routed::Source;
 use crate::words::fill;
 
 /// Which curve.
@@ -88,7 +89,7 @@ pub(super) fn draw(
         drawing.push(dot, Fill::Solid(Paint::Card)).stroked(Paint::Compute, 3.0);
     }
     mark_batch(drawing, experts, words, panel, &axes, size);
-    keys(drawing, words, panel, [x + 20.0, y + size * 3.4], size);
+    keys(drawing, experts, words, panel, [x + 20.0, y + size * 3.4], size);
 }
 
 /// The scenario's batch, with what it comes to.
@@ -114,7 +115,7 @@ fn mark_batch(drawing: &mut Drawing, experts: &Experts, words: &Words, panel: Pa
     let baseline = if high { axes.top + axes.height - size * 0.7 } else { axes.top + size };
     let (tx, anchor) = if right { (x - size * 0.5, Anchor::End) } else { (x + size * 0.5, Anchor::Start) };
     let label = drawing.text((tx, baseline), text, Type::new(size, Paint::Ink).bold().anchored(anchor));
-    if let (Panel::Distinct, Some(value)) = (panel, value) {
+    if let (Panel::Distinct, Some(value), None) = (panel, value, experts.routed.small()) {
         label.shows("moe.distinct_experts", value);
     }
 }
@@ -139,13 +140,26 @@ fn ticks(drawing: &mut Drawing, axes: &Axes, words: &Words, size: f64) {
 }
 
 /// What lines and dots stand for.
-fn keys(drawing: &mut Drawing, words: &Words, panel: Panel, [left, y]: [f64; 2], size: f64) {
+fn keys(
+    drawing: &mut Drawing,
+    experts: &Experts,
+    words: &Words,
+    panel: Panel,
+    [left, y]: [f64; 2],
+    size: f64,
+) {
+    let [drawn, looked_up, ran] = words.sampled;
+    let sampled = match experts.routed.source {
+        Some(Source::Table { .. }) => looked_up,
+        Some(Source::Small(_)) => ran,
+        _ => drawn,
+    };
     let small = Type::new(if size > 20.0 { size } else { size - 2.0 }, Paint::Mute);
     let all = [
         (words.without, Some((Paint::Weight, false)), panel == Panel::Distinct),
         (words.with, Some((Paint::Ink, true)), panel == Panel::Distinct),
         (words.average, Some((Paint::Mute, true)), panel == Panel::Slowest),
-        (words.sampled, None, true),
+        (sampled, None, true),
     ];
     let mut x = left;
     for (word, line, _) in all.into_iter().filter(|entry| entry.2) {

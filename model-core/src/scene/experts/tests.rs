@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::figure::Ledger;
 use crate::ledger::report;
+use crate::routing::hash_table::uniform_token_ids;
 use crate::scenario::{Key, Scenario};
+use crate::scene::routed::Source;
 use crate::scene::{SceneId, inspect};
 use crate::spec::v4_pro;
 
@@ -101,6 +103,47 @@ fn a_hot_list_gathers_the_batch() {
     assert!(experts(Ledger::Tutorial, &hot).distinct() <= 12);
     let zipf = [(Key::Batch, "32"), (Key::Router, "zipf"), (Key::Skew, "1.5")];
     assert!(experts(Ledger::Tutorial, &zipf).distinct() < 120);
+}
+
+#[test]
+fn a_table_picks_by_token_id() {
+    let choices = |router| [(Key::Batch, "32"), (Key::Router, router)];
+    let hash = experts(Ledger::Tutorial, &choices("hash"));
+    let Some(Source::Table { table, vocab, seed, layers }) = hash.routed.source.clone() else { panic!() };
+    assert_eq!((vocab, seed, layers), (129_280, 1, 3));
+    let ids = uniform_token_ids(vocab, 32, seed);
+    for (token, id) in ids.iter().enumerate() {
+        assert_eq!(hash.routed.of_token(token), table.row(*id));
+    }
+    assert_eq!(hash.picks.iter().map(|pick| pick.expert).collect::<Vec<_>>(), table.row(ids[0]));
+    assert_eq!(hash.samples[5].distinct as usize, hash.distinct(), "the curve holds the map's own batch");
+    let drawn = experts(Ledger::Tutorial, &choices("uniform"));
+    for step in Step::ALL.into_iter().filter(|step| *step != Step::Local) {
+        assert_eq!(told(&hash, step), told(&drawn, step), "the same story, told of other experts");
+    }
+}
+
+#[test]
+fn the_small_models_picks_come_with_its_own_weights() {
+    let experts = experts(Ledger::Exact, &[(Key::Router, "engine"), (Key::Batch, "1024")]);
+    let run = crate::scene::small_model::SmallModel::run(1).unwrap();
+    assert_eq!((experts.routed.tokens, experts.routed.batch), (64, 1024));
+    assert_eq!((experts.loads.len(), experts.routed.each(), experts.layers.len()), (8, 6, 6));
+    assert_eq!(experts.picks.iter().map(|pick| pick.expert).collect::<Vec<_>>(), run.picks[0]);
+    assert!(experts.picks.iter().all(|pick| pick.rank == pick.expert / 6));
+    assert_eq!(experts.picks.iter().map(|pick| pick.weight).sum::<i64>(), HUNDREDTHS);
+    let sum: f64 = run.scores.iter().sum();
+    for (pick, score) in experts.picks.iter().zip(&run.scores) {
+        assert!((pick.weight as f64 / 100.0 - score / sum).abs() < 0.011, "{pick:?} {score}");
+    }
+    assert_eq!((0..8).map(|place| experts.partial(place)).sum::<i64>(), experts.total());
+    assert_eq!(
+        experts.samples.iter().map(|sample| sample.tokens).collect::<Vec<_>>(),
+        [1, 2, 4, 8, 16, 32, 64]
+    );
+    assert_eq!(experts.samples[6].distinct as usize, experts.distinct());
+    assert_eq!(experts.expected, Some(crate::routing::distinct_top_k(48.0, 6.0, 64)));
+    assert_eq!(told(&experts, Step::Route).len(), 8 + 6);
 }
 
 #[test]

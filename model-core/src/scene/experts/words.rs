@@ -46,12 +46,16 @@ pub(super) struct Words {
     pub(super) with: &'static str,
     /// Key of the average over all GPUs.
     pub(super) average: &'static str,
-    /// Key of the drawn batches.
-    pub(super) sampled: &'static str,
+    /// Key of the batches: drawn, looked up in a table, or run by the small model.
+    pub(super) sampled: [&'static str; 3],
     /// What the scenario's batch comes to in expectation.
     pub(super) marked: &'static str,
     /// What its slowest GPU reads.
     pub(super) marked_slowest: &'static str,
+    /// Caption of the first step where a table chooses.
+    pub(super) looked_up: &'static str,
+    /// Caption of the first step where the small model chooses.
+    pub(super) ran: &'static str,
     /// Caption of each step.
     pub(super) captions: [&'static str; Step::ALL.len()],
     /// The stage's title.
@@ -79,9 +83,11 @@ const ZH: Words = Words {
     without: "公式：互不相同",
     with: "公式：可重复",
     average: "各卡平均（公式）",
-    sampled: "抽样",
+    sampled: ["抽样", "查表", "真跑"],
     marked: "{batch} 个 token：{expected}",
     marked_slowest: "{batch} 个 token：{slowest}",
+    looked_up: "不打分：{batch} 个 token 按编号查表，各得 {k} 个专家；示例 token 的落在 {homes} 张卡上",
+    ran: "小模型的路由器给 {batch} 个 token 打分，{all} 个专家里各选 {k} 个；示例 token 的落在 {homes} 张卡上",
     captions: [
         "{batch} 个 token 各选 {k} 个专家；示例 token 的 {k} 个落在 {homes} 张卡上",
         "每张卡都有这个 token 的一份，只算自己那几个被选中的专家",
@@ -114,9 +120,11 @@ const EN: Words = Words {
     without: "formula: distinct",
     with: "formula: repeated",
     average: "mean of the GPUs (formula)",
-    sampled: "drawn",
+    sampled: ["drawn", "table", "run"],
     marked: "batch {batch}: {expected}",
     marked_slowest: "batch {batch}: {slowest}",
+    looked_up: "No scores: {batch} tokens look up {k} experts each by their ids; the example's lie on {homes} of the GPUs",
+    ran: "The small model's router scored {all} experts for {batch} tokens and took {k} each; the example's lie on {homes} of the GPUs",
     captions: [
         "A batch of {batch}, {k} experts for each token; the example token's lie on {homes} of the GPUs",
         "Every GPU has a copy of the token and runs only those picked experts it holds",

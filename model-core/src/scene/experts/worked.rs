@@ -32,7 +32,9 @@ pub(super) fn of(experts: &Experts, look: Look) -> Worked {
         experts.expected_by.clone(),
     );
     sheet.filled(&[("batch", format::count(experts.routed.tokens as f64))]);
-    sheet.is("moe.distinct_experts", experts.expected);
+    if experts.routed.small().is_none() {
+        sheet.is("moe.distinct_experts", experts.expected);
+    }
     let gpus = f64::from(experts.routed.ranks);
     sheet.line(
         ["平均到每张卡", "On each GPU, on average"],
