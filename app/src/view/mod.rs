@@ -37,8 +37,10 @@ pub(crate) fn App() -> impl IntoView {
         let (language, theme, view) = (page.language.get(), page.theme.get(), page.view.get());
         browser::dress_document(language, theme, view, page.text().title);
     });
+    // Only another view is built anew; the same one named again is not.
+    let view = Memo::new(move |_| page.view.get());
     view! {
-        {move || match page.view.get() {
+        {move || match view.get() {
             View::Page => view! { <Whole /> }.into_any(),
             View::Embed => view! { <embedded::Embedded /> }.into_any(),
             View::Present => match page.parts.later.get() {
