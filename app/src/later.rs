@@ -23,8 +23,10 @@ pub(crate) struct Later {
     pub derive: fn(SceneId, Facts) -> Arc<dyn Scene>,
     /// The prose beside any scene.
     pub chapter: fn(SceneId, Language) -> &'static Chapter,
-    /// The calculation and the question beside a scene.
-    pub practice: fn() -> AnyView,
+    /// The calculation beside a scene.
+    pub calculation: fn() -> AnyView,
+    /// The question beside a scene.
+    pub question: fn() -> AnyView,
     /// The classroom view.
     pub presentation: fn() -> AnyView,
 }
@@ -43,22 +45,25 @@ impl From<wasm_split_helpers::SplitLoaderError> for NotFetched {
 #[cfg(split)]
 #[wasm_split_helpers::wasm_split(later, fallible)]
 fn doors() -> Result<Later, NotFetched> {
-    Ok(Later {
-        derive: SceneId::derive,
-        chapter: Chapter::of,
-        practice: view::practice,
-        presentation: view::presentation,
-    })
+    Ok(Later::open())
 }
 
 #[cfg(not(split))]
 async fn doors() -> Result<Later, NotFetched> {
-    Ok(Later {
-        derive: SceneId::derive,
-        chapter: Chapter::of,
-        practice: view::practice,
-        presentation: view::presentation,
-    })
+    Ok(Later::open())
+}
+
+impl Later {
+    /// What stands behind the doors; named nowhere else, or it would be part of the first visit.
+    fn open() -> Self {
+        Self {
+            derive: SceneId::derive,
+            chapter: Chapter::of,
+            calculation: view::calculation,
+            question: view::question,
+            presentation: view::presentation,
+        }
+    }
 }
 
 /// The later part as the page has it.

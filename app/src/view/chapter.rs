@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::figure::Fig;
+use super::folded::Folded;
 use super::{page, player};
 use crate::text::chapter_name;
 
@@ -43,7 +44,8 @@ pub(super) fn Chapter() -> impl IntoView {
                     {(0..3).map(|index| view! { <li>{move || page.chapter().takeaways[index]}</li> }).collect_view()}
                 </ul>
             </div>
-            {move || page.parts.later.get().map(|later| (later.practice)())}
+            <Folded name="worked" title=|text| text.worked content=|later| (later.calculation)() />
+            <Folded name="exercise" title=|text| text.exercise content=|later| (later.question)() />
             <details class="details">
                 <summary>{move || page.text().details}</summary>
                 <p class="note">{move || page.text().details_note}</p>

@@ -8,6 +8,7 @@ mod controls;
 mod derivation;
 mod embedded;
 mod figure;
+mod folded;
 mod header;
 mod key_figures;
 mod notice;
@@ -63,15 +64,18 @@ fn Whole() -> impl IntoView {
         <header::Header />
         <chapters::Chapters />
         <notice::Notice />
-        <main class="walk">
-            <chapter::Chapter />
-            <div class="board">
-                <stage::Stage>
-                    <stepper::Stepper />
-                    <stage_tools::StageTools />
-                </stage::Stage>
-                <key_figures::KeyFigures />
-                <controls::Controls />
+        <main>
+            // The board sticks within this box, and so never over the tables below.
+            <div class="walk">
+                <chapter::Chapter />
+                <div class="board">
+                    <stage::Stage>
+                        <stepper::Stepper />
+                        <stage_tools::StageTools />
+                    </stage::Stage>
+                    <key_figures::KeyFigures />
+                    <controls::Controls />
+                </div>
             </div>
             <div class="rooms">
                 <capacity::Capacity />
@@ -82,9 +86,14 @@ fn Whole() -> impl IntoView {
     }
 }
 
-/// What stands beside a scene for its reader to do.
-pub(crate) fn practice() -> AnyView {
-    view! { <practice::Practice /> }.into_any()
+/// A scene's calculation, to step through.
+pub(crate) fn calculation() -> AnyView {
+    view! { <practice::Calculation /> }.into_any()
+}
+
+/// A scene's question.
+pub(crate) fn question() -> AnyView {
+    view! { <practice::Question /> }.into_any()
 }
 
 /// The classroom view.

@@ -1,48 +1,17 @@
 //! What a reader does beside a scene: steps a calculation line by line, and answers a question with fresh numbers.
+//! Fetched when it is first unfolded.
 
 use leptos::prelude::*;
 use model_core::format;
 use model_core::scene::SceneId;
 use model_core::scene::exercise::Exercise;
 use model_core::scene::worked::{Line, Worked};
-use wasm_bindgen::JsCast;
-use web_sys::HtmlDetailsElement;
 
 use super::page;
 
-/// The calculation and the question, each folded until it is wanted.
-#[component]
-pub(super) fn Practice() -> impl IntoView {
-    let page = page();
-    view! {
-        <Folded name="worked" title=move || page.text().worked content=|| view! { <Calculation /> }.into_any() />
-        <Folded name="exercise" title=move || page.text().exercise content=|| view! { <Question /> }.into_any() />
-    }
-}
-
-/// Something folded, which is not worked out before it is opened.
-#[component]
-fn Folded(
-    name: &'static str,
-    title: impl Fn() -> &'static str + Send + 'static,
-    content: fn() -> AnyView,
-) -> impl IntoView {
-    let open = RwSignal::new(false);
-    let turned = move |event: web_sys::Event| {
-        let details = event.target().and_then(|target| target.dyn_into::<HtmlDetailsElement>().ok());
-        open.set(details.is_some_and(|details| details.open()));
-    };
-    view! {
-        <details class="details practice" data-testid=name on:toggle=turned>
-            <summary>{title}</summary>
-            {move || open.get().then(content)}
-        </details>
-    }
-}
-
 /// The scene's worked calculation, one more line at each press.
 #[component]
-fn Calculation() -> impl IntoView {
+pub(super) fn Calculation() -> impl IntoView {
     let page = page();
     let worked = Memo::new(move |_| {
         let look = page.look();

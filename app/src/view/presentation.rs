@@ -45,6 +45,7 @@ pub(super) fn Presentation() -> impl IntoView {
         <main class="presentation">
             <header>
                 <h1>{move || page.chapter().heading}</h1>
+                <span>
                 <button
                     type="button"
                     class="quiet"
@@ -57,6 +58,7 @@ pub(super) fn Presentation() -> impl IntoView {
                 <button type="button" class="quiet" data-testid="leave" on:click=move |_| leave()>
                     {move || page.text().leave}
                 </button>
+                </span>
             </header>
             <Stage>
                 <p class="said" data-testid="said">{move || page.step_text(page.moment.get().step)}</p>

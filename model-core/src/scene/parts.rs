@@ -121,6 +121,9 @@ impl Curtain {
 
     /// Draws it over both rows of cards; what is drawn later stands before it.
     pub(super) fn draw(self, drawing: &mut Drawing) {
+        if self.down >= 1.0 {
+            drawing.cards.clear();
+        }
         for place in [0, PLACES / 2] {
             let [x, y, _, height] = stage::card_box(place);
             // The cards' outlines and links stand out a little.
