@@ -67,6 +67,42 @@ for (const [ledger, queries] of Object.entries(SCENARIOS)) {
   });
 }
 
+/** Numbers between 0 and 1 that are the same in every run. */
+function* drawn(seed) {
+  for (let state = seed >>> 0; ; ) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state / 2 ** 32;
+  }
+}
+
+/** Five scenarios drawn for a scene: ledger, load and cut. */
+function scenariosOf(scene) {
+  const numbers = drawn([...scene].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
+  const next = () => numbers.next().value;
+  const pick = (list) => list[Math.floor(next() * list.length)];
+  return Array.from({ length: 5 }, () => {
+    const context = Math.floor(2 ** (next() * 20));
+    return `ledger=${pick(['tutorial', 'report', 'exact'])}&context=${context}&batch=${1 + Math.floor(next() * 256)}&tp=${pick([1, 2, 4, 8, 16])}`;
+  });
+}
+
+test('every figure drawn in five drawn scenarios of each scene is the command line\'s', async ({ page, lab }) => {
+  await open(page);
+  for (const scene of await scenes(page)) {
+    for (const query of scenariosOf(scene)) {
+      await follow(page, `${query}&scene=${scene}`);
+      await expect(page.getByTestId('notice')).toBeEmpty();
+      const wanted = await lab(query);
+      const steps = page.locator('[data-step]');
+      for (let step = 0; step < (await steps.count()); step++) {
+        await steps.nth(step).click();
+        const differ = pairs(await figures(page, STAGE)).filter(([id, value]) => value !== (wanted.get(id) ?? null));
+        expect(differ, `${scene}, step ${step + 1}: ${query}`).toEqual([]);
+      }
+    }
+  }
+});
+
 test('every figure in the picture of any scene is the command line\'s', async ({ page, lab }) => {
   await open(page);
   for (const scene of await scenes(page)) {

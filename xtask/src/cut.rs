@@ -24,6 +24,7 @@ const FEATURES: &[&str] = &[
     "--enable-nontrapping-float-to-int",
     "--enable-reference-types",
     "--enable-sign-ext",
+    "--enable-simd",
 ];
 
 /// Cuts the page in `dist` that was just built by cargo's `profile`, in place.
