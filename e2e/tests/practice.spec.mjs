@@ -12,6 +12,7 @@ test('each calculation is stepped line by line and ends in the page\'s own figur
     if (!(await worked.evaluate((e) => e.open))) await worked.locator('summary').click();
     const lines = worked.locator('ol.worked > li');
     await expect(lines).toHaveCount(1);
+    await expect(page.getByTestId('next-line'), scene).toBeEnabled();
     let count = 1;
     while (await page.getByTestId('next-line').isEnabled()) {
       await page.getByTestId('next-line').click();

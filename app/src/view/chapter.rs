@@ -12,6 +12,7 @@ use crate::text::chapter_name;
 pub(super) fn Chapter() -> impl IntoView {
     let page = page();
     let player = player();
+    let drawn = Memo::new(move |_| page.drawing.with(|drawing| drawing.figures()));
     let step = move |index: usize| {
         let current = move || page.moment.get().step == index;
         view! {
@@ -62,8 +63,13 @@ pub(super) fn Chapter() -> impl IntoView {
                         };
                         page.ledger.track();
                         let details = page.chapter().details;
-                        let known = untrack(|| details.iter().copied().filter(known).collect::<Vec<_>>());
-                        known.into_iter().map(row).collect_view()
+                        let mut all = untrack(|| details.iter().copied().filter(known).collect::<Vec<_>>());
+                        // What a press on the picture opens can be reached here by key.
+                        drawn.with(|drawn| {
+                            let more = drawn.iter().filter(|id| !details.contains(id));
+                            all.extend(more);
+                        });
+                        all.into_iter().map(row).collect_view()
                     }}
                 </dl>
             </details>

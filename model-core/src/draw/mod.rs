@@ -197,6 +197,18 @@ impl Drawing {
         Self { width, height, ..Self::default() }
     }
 
+    /// The figures it shows, each once, in paint order.
+    #[must_use]
+    pub fn figures(&self) -> Vec<&'static str> {
+        let mut ids = Vec::new();
+        for figure in self.marks.iter().filter_map(|mark| mark.figure) {
+            if !ids.contains(&figure.id) {
+                ids.push(figure.id);
+            }
+        }
+        ids
+    }
+
     /// Adds a mark and gives it back for finishing touches.
     pub fn push(&mut self, shape: Shape, fill: Fill) -> &mut Mark {
         self.marks.push(Mark { shape, fill, stroke: None, opacity: 1.0, figure: None });
