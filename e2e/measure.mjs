@@ -1,5 +1,5 @@
-// Measures the built page against its budgets: `cargo xtask measure [QUERY…]`. Prints a table and writes
-// target/measure.json. Only the bytes of a first visit decide the exit status: times depend on the machine.
+// Measures the built page against its budgets: `cargo xtask measure [QUERY…]`, every scene where no query is given.
+// Prints a table and writes target/measure.json. Only the bytes of a first visit decide the exit status: times depend on the machine.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import os from 'node:os';
@@ -12,8 +12,10 @@ import { distribution, frameWork } from './trace.mjs';
 const SLOWDOWN = 4;
 /** Budgets in milliseconds with that slow-down. */
 const MS = { firstPaint: 600, usable: 1000, frame: 8, slider: 50 };
-/** How often the page is loaded, how many steps at most are played, for how long each, and how often the slider moves. */
-const RUNS = 5, STEPS = 12, STEP_MS = 1200, MOVES = 60;
+/** How often the page is loaded, how many steps at most are played, for how long at most each, and how often the slider moves. */
+const RUNS = 5, STEPS = 12, STEP_MS = 30_000, MOVES = 60;
+/** Heap after so many scene changes against after so few, at most by this factor. */
+const HEAP = { few: 5, many: 50, growth: 1.05 };
 
 const PLAY = '[data-testid=play]';
 const NEXT = '[data-testid=next]';
@@ -89,7 +91,8 @@ async function frames(browser, query) {
   });
   for (let step = 0; step < STEPS; step++) {
     await play.click();
-    await page.waitForTimeout(STEP_MS);
+    // The button shows a pause sign for as long as the step plays.
+    await page.waitForFunction((play) => !document.querySelector(play).textContent.includes('❚❚'), PLAY, { timeout: STEP_MS });
     if (!(await press(NEXT))) break;
   }
   const trace = JSON.parse((await browser.stopTracing()).toString());
@@ -148,6 +151,40 @@ async function slider(browser, query) {
   return { ...distribution(times), movesWithoutChange: without };
 }
 
+/** The heap after few and after many scene changes, garbage collected, in bytes; nothing where there is one scene. */
+async function heap(browser) {
+  const { context, page } = await blank(browser);
+  const devtools = await context.newCDPSession(page);
+  await page.goto(address(''));
+  await usable(page);
+  const scenes = page.locator('[data-scene]');
+  const count = await scenes.count();
+  const used = [];
+  for (let change = 1; change <= HEAP.many && count > 1; change++) {
+    await scenes.nth(change % count).click();
+    await page.waitForTimeout(50);
+    if (change !== HEAP.few && change !== HEAP.many) continue;
+    // Both times the same scene stands on the stage.
+    await scenes.first().click();
+    await page.waitForTimeout(200);
+    await devtools.send('HeapProfiler.collectGarbage');
+    await devtools.send('HeapProfiler.collectGarbage');
+    used.push((await devtools.send('Runtime.getHeapUsage')).usedSize);
+  }
+  await context.close();
+  return used.length === 2 ? { few: used[0], many: used[1] } : null;
+}
+
+/** The addresses of all scenes but the first, which the empty one shows. */
+async function otherScenes(browser) {
+  const { context, page } = await blank(browser);
+  await page.goto(address(''));
+  await usable(page);
+  const names = await page.locator('[data-scene]').evaluateAll((all) => all.map((e) => e.dataset.scene));
+  await context.close();
+  return names.slice(1).map((name) => `scene=${name}`);
+}
+
 /** One line of the table. */
 function row(name, shown, budget, verdict) {
   console.log(`${name.padEnd(36)} ${shown.padEnd(50)} ${budget.padEnd(18)} ${verdict}`.trimEnd());
@@ -165,11 +202,14 @@ function timeRow(name, times, at, budget) {
 const load = os.loadavg()[0];
 const browser = await chromium.launch(launch);
 const bytes = await firstVisit(browser, baseURL);
-const queries = process.argv.slice(2);
+const named = process.argv.slice(2);
+const queries = named.length > 0 ? named : ['', ...(await otherScenes(browser))];
+const heaps = await heap(browser);
 const pages = {};
-for (const query of queries.length > 0 ? queries : [''])
+for (const query of queries)
   pages[query] = {
-    start: await start(browser, query),
+    // A first visit is the same for all scenes.
+    start: named.length > 0 || query === '' ? await start(browser, query) : null,
     frame: await frames(browser, query),
     slider: await slider(browser, query),
   };
@@ -179,6 +219,7 @@ const result = {
   slowdown: SLOWDOWN,
   budgets: { bytes: BUDGET, ms: MS },
   bytes,
+  heap: heaps,
   pages,
 };
 await browser.close();
@@ -188,10 +229,17 @@ for (const file of bytes.files) row(`  ${file.path}`, `${kb(file.bytes)} (${kb(f
 const within = bytes.total <= BUDGET.limit;
 row('  total', kb(bytes.total), `≤ ${kb(BUDGET.limit)}`, within ? 'ok' : 'OVER');
 if (within && bytes.total > BUDGET.aim) console.log(`  (above the ${kb(BUDGET.aim)} aimed at)`);
+if (heaps) {
+  const growth = heaps.many / heaps.few;
+  const shown = `${kb(heaps.few)} after ${HEAP.few}, ${kb(heaps.many)} after ${HEAP.many}`;
+  row('\nHeap over scene changes', shown, `≤ × ${HEAP.growth}`, growth <= HEAP.growth ? 'ok' : 'OVER');
+}
 for (const [query, times] of Object.entries(pages)) {
   console.log(`\nTimes with the CPU slowed ${SLOWDOWN}x${query && `, ${query}`}`);
-  timeRow('  first contentful paint', times.start.firstPaint, 'median', MS.firstPaint);
-  timeRow('  usable', times.start.usable, 'median', MS.usable);
+  if (times.start) {
+    timeRow('  first contentful paint', times.start.firstPaint, 'median', MS.firstPaint);
+    timeRow('  usable', times.start.usable, 'median', MS.usable);
+  }
   timeRow('  script, style, layout per frame', times.frame, 'p95', MS.frame);
   timeRow('  slider to paint', times.slider, 'p95', MS.slider);
 }
