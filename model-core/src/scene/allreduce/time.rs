@@ -140,17 +140,22 @@ impl Stage<'_> {
         }
     }
 
-    /// Each curve's name at its right end, pushed apart where they end close together.
+    /// Each curve's name at its right end, pushed apart where they end close together, and none below the axis: there
+    /// stand the sizes.
     fn names(&self, drawing: &mut Drawing, axes: &Axes, text: f64) {
         let clock = self.scene.clock;
         let mut ends = Algorithm::ALL.map(|algorithm| {
             (algorithm, axes.y(clock.cost(algorithm, axes.message(1.0)).total()) + text * 0.36)
         });
         ends.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let pitch = text * 1.25;
         let mut free = 0.0_f64;
-        for (algorithm, wanted) in ends {
-            let baseline = wanted.max(free);
-            free = baseline + text * 1.25;
+        for (place, (_, baseline)) in ends.iter_mut().enumerate() {
+            let below = (Algorithm::ALL.len() - 1 - place) as f64;
+            *baseline = baseline.max(free).min(axes.area[1] + axes.area[3] - below * pitch);
+            free = *baseline + pitch;
+        }
+        for (algorithm, baseline) in ends {
             let strong = algorithm == self.scene.algorithm;
             let paint = if strong { Paint::Comm } else { Paint::Mute };
             let set = Type { bold: strong, ..Type::new(text, paint) };
