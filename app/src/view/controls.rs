@@ -14,7 +14,10 @@ pub(super) fn Controls() -> impl IntoView {
     let address = address();
     view! {
         <section class="controls" aria-label=move || page.text().controls>
-            {move || page.scene.get().keys().iter().map(|key| view! { <Control key=*key /> }).collect_view()}
+            {move || {
+                let keys = page.scene.get().keys_in(page.ledger.get());
+                keys.map(|key| view! { <Control key=key /> }).collect_view()
+            }}
             <button
                 type="button"
                 class="quiet reset"

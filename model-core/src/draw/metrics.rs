@@ -30,19 +30,21 @@ const BOLD: [u16; 95] = [
 /// The width of a line of text set at `size` units to the em.
 #[must_use]
 pub fn text_width(text: &str, size: f64, bold: bool) -> f64 {
+    f64::from(thousandths(text, bold)) / 1000.0 * size
+}
+
+/// The same in thousandths of an em.
+fn thousandths(text: &str, bold: bool) -> u32 {
     let table = if bold { &BOLD } else { &REGULAR };
-    let thousandths: u32 = text
-        .chars()
-        .map(|c| match c {
-            ' '..='~' => u32::from(table.get(c as usize - ' ' as usize).copied().unwrap_or(1000)),
-            '\u{a0}' => 224,
-            '–' | '−' => 590,
-            'µ' => 664,
-            '°' => 404,
-            _ => 1000,
-        })
-        .sum();
-    f64::from(thousandths) / 1000.0 * size
+    let advance = |c| match c {
+        ' '..='~' => u32::from(table.get(c as usize - ' ' as usize).copied().unwrap_or(1000)),
+        '\u{a0}' => 224,
+        '–' | '−' => 590,
+        'µ' => 664,
+        '°' => 404,
+        _ => 1000,
+    };
+    text.chars().map(advance).sum()
 }
 
 /// Breaks a text into lines no wider than `width`: at spaces, and between wide characters, but never before closing
@@ -50,18 +52,22 @@ pub fn text_width(text: &str, size: f64, bold: bool) -> f64 {
 #[must_use]
 pub fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut line = String::new();
+    // The line so far is a stretch of the text; each piece is measured once.
+    let (mut start, mut end, mut wide) = (0, 0, 0);
+    let line = |start: usize, end: usize| text.get(start..end).unwrap_or("").trim_end();
     for piece in pieces(text) {
-        let longer = format!("{line}{piece}");
-        if !line.is_empty() && text_width(longer.trim_end(), size, bold) > width {
-            lines.push(line.trim_end().to_owned());
-            line = piece.trim_start().to_owned();
-        } else {
-            line = longer;
+        let mut shown = piece;
+        let bare = thousandths(piece.trim_end(), bold);
+        if start < end && f64::from(wide + bare) / 1000.0 * size > width {
+            lines.push(line(start, end).to_owned());
+            shown = piece.trim_start();
+            (start, wide) = (end + piece.len() - shown.len(), 0);
         }
+        end += piece.len();
+        wide += thousandths(shown, bold);
     }
-    if !line.trim_end().is_empty() {
-        lines.push(line.trim_end().to_owned());
+    if !line(start, end).is_empty() {
+        lines.push(line(start, end).to_owned());
     }
     lines
 }

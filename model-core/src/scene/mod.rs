@@ -22,7 +22,7 @@ pub mod zoom;
 use std::sync::Arc;
 
 use crate::draw::Drawing;
-use crate::figure::Report;
+use crate::figure::{Ledger, Report};
 use crate::format::ByteBase;
 use crate::language::Language;
 use crate::scenario::{Key, Settings};
@@ -103,6 +103,17 @@ impl SceneId {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|scene| scene.name() == name)
     }
+
+    /// What its reader turns beside it in a ledger: keys that change its picture there, the ledger's part or what the
+    /// scene simulates.
+    pub fn keys_in(self, ledger: Ledger) -> impl Iterator<Item = Key> {
+        self.keys().iter().copied().filter(move |key| !self.is_idle(*key, ledger))
+    }
+
+    /// Whether a key of the scene changes nothing in it: the tutorial cuts weights in one way and knows no stages.
+    const fn is_idle(self, key: Key, ledger: Ledger) -> bool {
+        matches!((self, ledger, key), (Self::Place, Ledger::Tutorial, Key::Ep | Key::Pp))
+    }
 }
 
 /// Derives the first chapter's scene, and nothing else with it: what a first visit needs.
@@ -174,4 +185,61 @@ pub trait Scene: Send + Sync {
 #[must_use]
 pub fn end_of(scene: SceneId) -> Moment {
     Moment::done(scene.steps().len().saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ledger::report;
+    use crate::scenario::{Bound, Scenario};
+    use crate::spec;
+    use timeline::Moment;
+
+    fn told(scene: SceneId, ledger: Ledger, choices: &[(Key, String)]) -> Vec<Drawing> {
+        let mut scenario = Scenario::default();
+        for (key, text) in choices {
+            scenario.choose_text(*key, text).unwrap();
+        }
+        let settings = scenario.resolve(ledger);
+        let spec = spec::of(settings.model);
+        let report = report(ledger, &scenario, &spec);
+        let derived = scene.derive(Facts { report: &report, settings: &settings, spec: &spec });
+        let look = Look { layout: Layout::Wide, language: Language::English, base: ByteBase::Binary };
+        (0..scene.steps().len()).map(|step| derived.frame(Moment::done(step), look)).collect()
+    }
+
+    /// A few values of a key, its bounds among them.
+    fn some_texts(key: Key) -> Vec<String> {
+        match key.bound() {
+            Bound::OneOf(words) => words.iter().map(ToString::to_string).collect(),
+            Bound::Whole(least, most) => [least, 5, 64, most].map(|n| n.to_string()).to_vec(),
+            Bound::Real(least, most) => [least, (least + most) / 2.0, most].map(|n| n.to_string()).to_vec(),
+        }
+    }
+
+    #[test]
+    fn keys_are_offered_where_they_change_the_picture() {
+        let bases: [&[(Key, &str)]; 4] = [
+            &[],
+            &[(Key::Router, "zipf"), (Key::Batch, "64")],
+            &[(Key::Tp, "16")],
+            &[(Key::Layout, "dp_attention_ep")],
+        ];
+        for scene in SceneId::ALL.iter().copied() {
+            for ledger in Ledger::ALL {
+                for key in scene.keys().iter().copied() {
+                    let changes = bases.iter().any(|base| {
+                        let base = base.iter().map(|(key, text)| (*key, (*text).to_owned()));
+                        let plain = told(scene, ledger, &base.clone().collect::<Vec<_>>());
+                        some_texts(key).into_iter().any(|text| {
+                            let choices: Vec<_> = base.clone().chain([(key, text)]).collect();
+                            told(scene, ledger, &choices) != plain
+                        })
+                    });
+                    let offered = scene.keys_in(ledger).any(|known| known == key);
+                    assert_eq!(offered, changes, "{} {} {}", scene.name(), ledger.name(), key.name());
+                }
+            }
+        }
+    }
 }

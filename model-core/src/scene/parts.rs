@@ -129,8 +129,13 @@ impl Curtain {
             // The cards' outlines and links stand out a little.
             let edge = if y < stage::BAND[1] { y - 4.0 } else { stage::BAND[1] + stage::BAND[3] };
             let area = [x - 4.0, edge, stage::ACROSS + 8.0, height + 16.0];
-            drawing.rect(area, 0.0, Fill::Solid(Paint::Card)).faded(self.down * (1.0 - self.up));
+            self.cover(drawing, area);
         }
+    }
+
+    /// Draws it over an area.
+    pub(super) fn cover(self, drawing: &mut Drawing, area: [f64; 4]) {
+        drawing.rect(area, 0.0, Fill::Solid(Paint::Card)).faded(self.down * (1.0 - self.up));
     }
 }
 

@@ -4,6 +4,7 @@
 mod exercise;
 mod frame;
 mod replay;
+mod rounding;
 mod routes;
 mod time;
 mod words;
@@ -191,6 +192,8 @@ pub struct Reducing {
     pub sums: Vec<f64>,
     /// The runs, in the order of [`Algorithm::ALL`].
     pub replays: Vec<Replay>,
+    /// One coordinate's real parts, added up in each number format by the chosen algorithm.
+    pub rounded: Vec<f64>,
     /// The algorithm the reader chose.
     pub algorithm: Algorithm,
     /// The rank the reader leaves out, whether it takes part or not.
@@ -235,6 +238,7 @@ impl Reducing {
             replays: Algorithm::ALL.map(|algorithm| Replay::new(algorithm, &parts, None)).to_vec(),
             sums,
             parts,
+            rounded: rounding::sums(settings.algorithm, ranks as usize, settings.seed),
             algorithm: settings.algorithm,
             drop_rank: settings.drop_rank,
             dropped,

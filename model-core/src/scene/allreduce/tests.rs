@@ -283,6 +283,31 @@ fn the_last_still_shows_the_wrong_sum_against_the_true_one() {
     assert_eq!(shown(5, "allreduce.message.bytes"), scene.message);
 }
 
+/// Where start-up is all, the curves end at one height: their names keep clear of the sizes under the axis.
+#[test]
+fn names_of_curves_stay_above_the_axis() {
+    for alpha in ["0", "5000", "10000"] {
+        let scene = derived(
+            Ledger::Tutorial,
+            &[
+                (Key::Tp, "2"),
+                (Key::DropRank, "none"),
+                (Key::Batch, "1"),
+                (Key::Seed, "0"),
+                (Key::AlphaUs, alpha),
+            ],
+        )
+        .0;
+        for layout in [Layout::Wide, Layout::Narrow] {
+            for t in [0.145, 0.6, 1.0] {
+                let look = Look { layout, language: Language::Chinese, base: ByteBase::Binary };
+                let found = complaints(&scene.frame(Moment { step: 5, t }, look), layout);
+                assert!(found.is_empty(), "{alpha} µs, {layout:?} at {t}: {}", found.join("\n"));
+            }
+        }
+    }
+}
+
 proptest! {
     /// Whatever the reader turns, wherever the moment is.
     #[test]

@@ -6,6 +6,7 @@ use super::words::Words;
 use crate::collective::Algorithm;
 use crate::draw::metrics::wrap;
 use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
+use crate::figure::{Unit, Value};
 use crate::format::{self, ByteBase};
 use crate::scenario::CommDtype;
 use crate::scene::Layout;
@@ -64,7 +65,7 @@ impl Stage<'_> {
             Layout::Narrow => {
                 let width = stage::NARROW_WIDTH - 32.0;
                 self.plot(drawing, [116.0, 56.0, 430.0, 290.0], 24.0, 24.0);
-                self.formats(drawing, [16.0, 434.0, width], 24.0, 40.0);
+                self.formats(drawing, [16.0, 428.0, width], 24.0, 34.0);
             }
         }
     }
@@ -140,17 +141,22 @@ impl Stage<'_> {
         }
     }
 
-    /// Each curve's name at its right end, pushed apart where they end close together.
+    /// Each curve's name at its right end, pushed apart where they end close together, and none below the axis: there
+    /// stand the sizes.
     fn names(&self, drawing: &mut Drawing, axes: &Axes, text: f64) {
         let clock = self.scene.clock;
         let mut ends = Algorithm::ALL.map(|algorithm| {
             (algorithm, axes.y(clock.cost(algorithm, axes.message(1.0)).total()) + text * 0.36)
         });
         ends.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let pitch = text * 1.25;
         let mut free = 0.0_f64;
-        for (algorithm, wanted) in ends {
-            let baseline = wanted.max(free);
-            free = baseline + text * 1.25;
+        for (place, (_, baseline)) in ends.iter_mut().enumerate() {
+            let below = (Algorithm::ALL.len() - 1 - place) as f64;
+            *baseline = baseline.max(free).min(axes.area[1] + axes.area[3] - below * pitch);
+            free = *baseline + pitch;
+        }
+        for (algorithm, baseline) in ends {
             let strong = algorithm == self.scene.algorithm;
             let paint = if strong { Paint::Comm } else { Paint::Mute };
             let set = Type { bold: strong, ..Type::new(text, paint) };
@@ -234,7 +240,7 @@ impl Stage<'_> {
         );
     }
 
-    /// How message and time change from four bytes to two, and where start-up and transfer are alike.
+    /// How message, time and a sum change from four bytes to two, and where start-up and transfer are alike.
     fn answer(
         &self,
         drawing: &mut Drawing,
@@ -248,10 +254,13 @@ impl Stage<'_> {
         };
         let [wide, half] = [CommDtype::Fp32, CommDtype::Bf16].map(CommDtype::bytes);
         let time = |index: usize| totals.get(index).map_or(0.0, |total| total.get());
+        let shown = |sum: &f64| format::value(&Value::Number(*sum), Unit::Count, self.base).number;
+        let sums: Vec<String> = self.scene.rounded.iter().map(shown).collect();
         let rows = [
             (self.words.payload, change(wide, half), 1.35),
             (self.words.duration, change(time(0), time(1)), 1.35),
             (self.words.bend, size(clock.bend(self.scene.algorithm), self.base), 1.0),
+            (self.words.rounded, sums.join(" → "), 1.0),
         ];
         let happened = self.progress.payloads.last().copied().unwrap_or(0.0);
         let mut baseline = y + text;

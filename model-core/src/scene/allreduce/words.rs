@@ -72,6 +72,8 @@ pub(super) struct Words {
     pub(super) duration: &'static str,
     /// The size at which both halves of the time are equal.
     pub(super) bend: &'static str,
+    /// One sum as it arrives in either format.
+    pub(super) rounded: &'static str,
     /// Legend: start-up.
     pub(super) startup: &'static str,
     /// Legend: transfer.
@@ -136,6 +138,7 @@ const ZH: Words = Words {
     payload: "消息大小",
     duration: "时间",
     bend: "启动与传输相等时",
+    rounded: "同一个和 FP32 → BF16",
     startup: "启动",
     transfer: "传输",
     caption_heads: "{all} 个 Q 头分给 {ranks} 张卡，每卡 {heads} 个，各读自己那份缓存",
@@ -194,6 +197,7 @@ const EN: Words = Words {
     payload: "Message size",
     duration: "Time",
     bend: "Start-up = transfer at",
+    rounded: "One sum FP32 → BF16",
     startup: "Start-up",
     transfer: "Transfer",
     caption_heads: "{all} query heads over {ranks} GPUs, {heads} each, every GPU reading its own copy of the cache",

@@ -1,12 +1,16 @@
 //! The picture of "prefill" at a moment: prompt and layers' caches stay in view, one panel a step opens beside them.
 
+use std::sync::OnceLock;
+
 use super::panel::{Panel, Size};
 use super::words::{Words, kind_name};
 use super::{Event, Held, MOST_CHUNKS, Prefill, Step, TURN, Way};
 use crate::draw::metrics::{text_width, wrap};
-use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
+use crate::draw::{Drawing, Fill, Mark, Paint, Type, legend};
 use crate::format::{self, ByteBase};
+use crate::language::Language;
 use crate::scene::exercise::Exercise;
+use crate::scene::parts::{Curtain, fade};
 use crate::scene::stage;
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
@@ -76,6 +80,9 @@ impl Progress {
     }
 }
 
+/// Names and texts that templates take.
+type Values = Vec<(&'static str, String)>;
+
 /// Everything a frame is drawn from.
 pub(super) struct Stage<'a> {
     pub(super) scene: &'a Prefill,
@@ -83,12 +90,97 @@ pub(super) struct Stage<'a> {
     pub(super) words: &'a Words,
     common: &'a Common,
     base: ByteBase,
+    values: &'a [(&'static str, String)],
 }
 
-/// Where the layers' caches stand: left edge of the bars, their room, top, height of a row.
+/// What does not move, for each look that was asked for.
+pub(super) type Stills = [OnceLock<Still>; 8];
+
+/// What does not move in a look.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Still {
+    values: Values,
+    /// What lies under all that moves.
+    ground: Vec<Mark>,
+    /// Each step's panel, done.
+    panels: Vec<Vec<Mark>>,
+    /// Each step's caption, and the same in lines.
+    captions: Vec<(String, Vec<Mark>)>,
+}
+
+/// Where everything stands in a layout.
+struct Places {
+    size: (f64, f64),
+    /// The heading over the layers' caches: its place, size and room.
+    heading: ((f64, f64), f64, f64),
+    rows: Rows,
+    front: [f64; 4],
+    /// Left edge, top and width of the prompt, and the size of its letters.
+    prompt: ([f64; 3], f64),
+    panel: ([f64; 4], Size),
+    /// Left edge, middle line and width of the legend, and the size of its letters.
+    legend: ([f64; 3], f64),
+}
+
+impl Places {
+    fn of(layout: Layout, scene: &Prefill) -> Self {
+        const ROOM: f64 = stage::NARROW_WIDTH - 32.0;
+        const TOP: f64 = 182.0;
+        const HIGH: f64 = 312.0;
+        let layers = scene.layers.len().max(1) as f64;
+        let largest = scene.layers.iter().map(|kind| scene.cache(*kind).total().get()).fold(1.0, f64::max);
+        match layout {
+            Layout::Wide => {
+                let pitch = (840.0 - 52.0) / layers;
+                Self {
+                    size: stage::WIDE,
+                    heading: ((124.0, 36.0), 20.0, 516.0),
+                    rows: Rows {
+                        left: 124.0,
+                        scale: 390.0 / largest,
+                        top: 52.0,
+                        pitch,
+                        label: (528.0, 20.0),
+                        lowest: 834.0,
+                    },
+                    front: [24.0, 56.0, 52.0, pitch],
+                    prompt: ([RIGHT[0], 16.0, RIGHT[1]], 22.0),
+                    panel: ([RIGHT[0], 138.0, RIGHT[1], 616.0], Size::Wide),
+                    legend: ([124.0, stage::LEGEND_Y + 6.0, stage::ACROSS], 18.0),
+                }
+            }
+            // For a phone: prompt, layers, panel and words under one another.
+            Layout::Narrow => {
+                let pitch = HIGH / layers;
+                Self {
+                    size: (stage::NARROW_WIDTH, 1384.0),
+                    heading: ((16.0, TOP - 20.0), 26.0, ROOM),
+                    rows: Rows {
+                        left: 52.0,
+                        scale: 500.0 / largest,
+                        top: TOP,
+                        pitch,
+                        label: (568.0, 24.0),
+                        lowest: TOP + HIGH - 4.0,
+                    },
+                    front: [10.0, TOP, 36.0, pitch],
+                    prompt: ([16.0, 12.0, ROOM], 26.0),
+                    panel: ([16.0, 606.0, ROOM, 604.0], Size::Narrow),
+                    legend: ([16.0, TOP + HIGH + 34.0, ROOM], 24.0),
+                }
+            }
+        }
+    }
+}
+
+/// Left edge and width of what stands right of the layers' caches on a wide stage, and the box of its caption.
+const RIGHT: [f64; 2] = [664.0, 920.0];
+const CAPTION: [f64; 4] = [RIGHT[0], 770.0, RIGHT[1], 76.0];
+
+/// Where the layers' caches stand: left edge of the bars, units for a byte, top, height of a row.
 struct Rows {
     left: f64,
-    room: f64,
+    scale: f64,
     top: f64,
     pitch: f64,
     /// Left edge and size of the opened layer's label.
@@ -98,17 +190,15 @@ struct Rows {
 }
 
 impl Scene for Prefill {
-    fn frame(&self, moment: Moment, Look { layout, language, base }: Look) -> Drawing {
-        let (words, common) = (Words::of(language), Common::of(language));
-        let stage = Stage { scene: self, progress: Progress::at(self, moment), words, common, base };
-        let step = Step::ALL.get(moment.step).copied().unwrap_or(Step::Peak);
-        let caption = stage.caption(step);
-        let mut drawing = match layout {
-            Layout::Wide => stage.wide(moment, &caption),
-            Layout::Narrow => stage.narrow(moment, &caption),
-        };
-        words.title.clone_into(&mut drawing.title);
-        drawing.description = caption;
+    fn frame(&self, moment: Moment, look: Look) -> Drawing {
+        let places = Places::of(look.layout, self);
+        let index = (look.layout == Layout::Narrow) as usize
+            + 2 * (look.language == Language::English) as usize
+            + 4 * (look.base == ByteBase::Decimal) as usize;
+        let still = self.stills[index % self.stills.len()].get_or_init(|| Still::new(self, look, &places));
+        let stage = Stage::new(self, moment, look, &still.values);
+        let mut drawing = stage.drawn(still, moment, &places);
+        stage.words.title.clone_into(&mut drawing.title);
         drawing
     }
 
@@ -125,7 +215,36 @@ impl Scene for Prefill {
     }
 }
 
-impl Stage<'_> {
+impl Still {
+    fn new(scene: &Prefill, look: Look, places: &Places) -> Self {
+        let end = Moment::done(Step::ALL.len() - 1);
+        let values = Stage::new(scene, end, look, &[]).values();
+        let stage = Stage::new(scene, end, look, &values);
+        let mut ground = Drawing::default();
+        stage.ground(&mut ground, look.layout, places);
+        let panels = Step::ALL.map(|step| stage.panel(step, places)).to_vec();
+        let caption = |step| {
+            let text = stage.caption(step);
+            let mut drawing = Drawing::default();
+            caption_lines(&mut drawing, &text, look.layout);
+            (text, drawing.marks)
+        };
+        let captions = Step::ALL.map(caption).to_vec();
+        Self { ground: ground.marks, panels, captions, values }
+    }
+}
+
+impl<'a> Stage<'a> {
+    fn new(
+        scene: &'a Prefill,
+        moment: Moment,
+        Look { language, base, .. }: Look,
+        values: &'a [(&'static str, String)],
+    ) -> Self {
+        let (words, common) = (Words::of(language), Common::of(language));
+        Self { scene, progress: Progress::at(scene, moment), words, common, base, values }
+    }
+
     /// A size as shown; no line breaks before its unit.
     pub(super) fn size(&self, amount: Bytes) -> String {
         format::bytes(amount, self.base).to_string().replace(' ', "\u{a0}")
@@ -133,6 +252,11 @@ impl Stage<'_> {
 
     /// Puts the scene's values into a template.
     pub(super) fn tell(&self, template: &str) -> String {
+        fill(template, self.values)
+    }
+
+    /// The scene's values as text.
+    fn values(&self) -> Values {
         let scene = self.scene;
         let number = |number: u64| format::count(number as f64);
         let (kind, opened) = scene.opened();
@@ -144,7 +268,7 @@ impl Stage<'_> {
             .collect::<Vec<_>>()
             .join(" + ");
         let resident = scene.weights.bytes + scene.caches.bytes;
-        let values = [
+        vec![
             ("batch", number(scene.load.0)),
             ("context", number(scene.load.1)),
             ("chunk", number(scene.chunk)),
@@ -172,8 +296,7 @@ impl Stage<'_> {
             ("fused", self.size(scene.peak(Way::Fused))),
             ("resident", self.size(resident)),
             ("capacity", self.size(scene.capacity)),
-        ];
-        fill(template, &values)
+        ]
     }
 
     /// What the step shows, in a sentence with its numbers.
@@ -190,68 +313,79 @@ impl Stage<'_> {
         self.tell(template)
     }
 
-    fn wide(&self, moment: Moment, caption: &str) -> Drawing {
-        const RIGHT: [f64; 2] = [664.0, 920.0];
-        const CAPTION: [f64; 4] = [RIGHT[0], 770.0, RIGHT[1], 76.0];
-        let mut drawing = Drawing::new(stage::WIDE.0, stage::WIDE.1);
-        stage::layer_strip(&mut drawing, &self.scene.layers, Some(self.scene.chosen), self.common);
-        let heading = Type::new(20.0, Paint::Ink).bold();
-        self.heading(&mut drawing, (124.0, 36.0), heading, 516.0);
-        let pitch = (840.0 - 52.0) / self.scene.layers.len().max(1) as f64;
-        self.rows(
-            &mut drawing,
-            &Rows { left: 124.0, room: 390.0, top: 52.0, pitch, label: (528.0, 20.0), lowest: 834.0 },
-        );
-        self.front(&mut drawing, [24.0, 56.0, 52.0, pitch]);
-        self.prompt(&mut drawing, [RIGHT[0], 16.0, RIGHT[1]], 22.0);
-        let area = [RIGHT[0], 138.0, RIGHT[1], 616.0];
-        self.panels(&mut drawing, moment, area, Size::Wide);
-        drawing.rect(CAPTION, 12.0, Fill::Solid(Paint::Band));
-        let room = CAPTION[2] - 48.0;
-        let one = fitting(caption, &[24.0, 22.0], 1, room);
-        let size = if text_width(caption, one, true) <= room { one } else { 22.0 };
-        let size = fitting(caption, &[size, 20.0], 2, room);
-        let set = Type::new(size, Paint::Ink).bold();
-        let lines = balanced(caption, size, room);
-        // One line stands in the middle of the box, two around it.
-        let first = CAPTION[1] + if lines.len() > 1 { 32.0 } else { 46.0 };
-        caption_lines(&mut drawing, (CAPTION[0] + 24.0, first), &lines, 2, set);
-        self.legend(&mut drawing, 124.0, stage::LEGEND_Y + 6.0, stage::ACROSS, 18.0);
+    /// The picture: what stands still, and what moves over it.
+    fn drawn(&self, still: &Still, moment: Moment, places: &Places) -> Drawing {
+        let mut drawing = Drawing::new(places.size.0, places.size.1);
+        let marks: usize = still.panels.iter().map(Vec::len).sum();
+        drawing.marks.reserve(still.ground.len() + marks + 5 * self.scene.layers.len() + 64);
+        drawing.marks.extend_from_slice(&still.ground);
+        self.rows(&mut drawing, &places.rows);
+        self.front(&mut drawing, places.front);
+        self.prompt(&mut drawing, places.prompt);
+        // One panel at most is in view; it goes before the next one comes.
+        let half = TURN / 2.0;
+        let (down, up) = match moment.step {
+            0 => (1.0, 1.0),
+            _ => ((moment.t / half).min(1.0), ((moment.t - half) / half).clamp(0.0, 1.0)),
+        };
+        let curtain = Curtain { down, up };
+        for (index, (step, done)) in Step::ALL.into_iter().zip(&still.panels).enumerate() {
+            let leaves = index + 1 == moment.step && curtain.before() > 0.0;
+            if index == moment.step && curtain.before() == 0.0 {
+                drawing.marks.extend(self.panel(step, places));
+            } else {
+                let from = drawing.marks.len();
+                drawing.marks.extend_from_slice(done);
+                if !leaves {
+                    fade(&mut drawing.marks[from..], 0.0);
+                }
+            }
+        }
+        let [x, y, width, height] = places.panel.0;
+        curtain.cover(&mut drawing, [x - 8.0, y - 4.0, width + 16.0, height + 8.0]);
+        if let Some((text, lines)) = still.captions.get(moment.step).or(still.captions.last()) {
+            drawing.description.clone_from(text);
+            drawing.marks.extend_from_slice(lines);
+        }
         drawing
     }
 
-    /// For a phone: prompt, layers, panel and words under one another.
-    fn narrow(&self, moment: Moment, caption: &str) -> Drawing {
-        const ROOM: f64 = stage::NARROW_WIDTH - 32.0;
-        const TOP: f64 = 182.0;
-        const HIGH: f64 = 312.0;
-        let mut drawing = Drawing::new(stage::NARROW_WIDTH, 1384.0);
-        self.prompt(&mut drawing, [16.0, 12.0, ROOM], 26.0);
-        let heading = Type::new(26.0, Paint::Ink).bold();
-        self.heading(&mut drawing, (16.0, TOP - 20.0), heading, ROOM);
-        let pitch = HIGH / self.scene.layers.len().max(1) as f64;
-        for (index, kind) in self.scene.layers.iter().enumerate() {
-            let bar = [16.0, TOP + index as f64 * pitch, 24.0, pitch - 1.2];
-            drawing.rect(bar, 1.0, Fill::Solid(stage::layer_paint(*kind)));
+    /// What lies under all that moves.
+    fn ground(&self, drawing: &mut Drawing, layout: Layout, places: &Places) {
+        let rows = &places.rows;
+        if layout == Layout::Wide {
+            stage::layer_strip(drawing, &self.scene.layers, Some(self.scene.chosen), self.common);
+            drawing.rect(CAPTION, 12.0, Fill::Solid(Paint::Band));
+        } else {
+            for (index, kind) in self.scene.layers.iter().enumerate() {
+                let bar = [16.0, rows.top + index as f64 * rows.pitch, 24.0, rows.pitch - 1.2];
+                drawing.rect(bar, 1.0, Fill::Solid(stage::layer_paint(*kind)));
+            }
         }
-        self.rows(
-            &mut drawing,
-            &Rows {
-                left: 52.0,
-                room: 500.0,
-                top: TOP,
-                pitch,
-                label: (568.0, 24.0),
-                lowest: TOP + HIGH - 4.0,
-            },
-        );
-        self.front(&mut drawing, [10.0, TOP, 36.0, pitch]);
-        self.legend(&mut drawing, 16.0, TOP + HIGH + 34.0, ROOM, 24.0);
-        self.panels(&mut drawing, moment, [16.0, 606.0, ROOM, 604.0], Size::Narrow);
-        let set = Type::new(fitting(caption, &[28.0, 26.0, 24.0], 4, ROOM), Paint::Ink).bold();
-        let lines = balanced(caption, set.size, ROOM);
-        caption_lines(&mut drawing, (16.0, 1252.0), &lines, 4, set);
-        drawing
+        let (at, size, room) = places.heading;
+        self.heading(drawing, at, Type::new(size, Paint::Ink).bold(), room);
+        for (index, kind) in self.scene.layers.iter().enumerate() {
+            let y = rows.top + index as f64 * rows.pitch;
+            let ghost = [rows.left, y, rows.scale * self.scene.cache(*kind).total().get(), rows.pitch * 0.8];
+            drawing.rect(ghost, 2.0, Fill::Solid(Paint::Sunk));
+        }
+        let ([x, y, width], size) = places.legend;
+        self.legend(drawing, x, y, width, size);
+    }
+
+    /// A step's panel as it is now.
+    fn panel(&self, step: Step, places: &Places) -> Vec<Mark> {
+        let (area, size) = places.panel;
+        let mut panel = Panel::new(area, size);
+        match step {
+            Step::Prompt => self.prompt_panel(&mut panel),
+            Step::Mask => self.mask_panel(&mut panel),
+            Step::Layers => self.layers_panel(&mut panel),
+            Step::Caches => self.caches_panel(&mut panel),
+            Step::Chunks => self.chunks_panel(&mut panel),
+            Step::Peak => self.peak_panel(&mut panel),
+        }
+        panel.drawing.marks
     }
 
     /// What stands over the layers' caches.
@@ -266,7 +400,7 @@ impl Stage<'_> {
     }
 
     /// The prompt as a bar to scale, cut where chunks end.
-    fn prompt(&self, drawing: &mut Drawing, [x, y, width]: [f64; 3], size: f64) {
+    fn prompt(&self, drawing: &mut Drawing, ([x, y, width], size): ([f64; 3], f64)) {
         let label = self.tell(self.words.prompt);
         drawing.text((x, y + size), label, Type::new(size, Paint::Ink).bold());
         let bar = [x, y + size * 1.55, width, 30.0];
@@ -290,26 +424,22 @@ impl Stage<'_> {
     /// One row of caches for each layer, all to one scale.
     fn rows(&self, drawing: &mut Drawing, rows: &Rows) {
         let scene = self.scene;
-        let largest = scene.layers.iter().map(|kind| scene.cache(*kind).total().get()).fold(1.0, f64::max);
         let high = rows.pitch * 0.8;
         for (index, kind) in scene.layers.iter().enumerate() {
             let y = rows.top + index as f64 * rows.pitch;
             let passed = self.progress.passed.get(index).copied().unwrap_or(0.0);
             let cache = scene.cache(*kind);
-            let to_width = |bytes: Bytes| rows.room * bytes.get() / largest;
-            let ghost = [rows.left, y, to_width(cache.total()), high];
-            drawing.rect(ghost, 2.0, Fill::Solid(Paint::Sunk));
             let mut x = rows.left;
             let parts = [cache.window.bytes, cache.entries.bytes, cache.keys.bytes, cache.state];
             for (bytes, paint) in parts.into_iter().zip(CACHE_PAINTS) {
-                let width = to_width(bytes) * passed;
+                let width = rows.scale * bytes.get() * passed;
                 drawing.rect([x, y, width, high], 1.0, Fill::Solid(paint));
                 x += width;
             }
         }
         let (kind, opened) = scene.opened();
         let y = rows.top + scene.chosen as f64 * rows.pitch;
-        let width = rows.room * opened.total().get() / largest;
+        let width = rows.scale * opened.total().get();
         let frame = [rows.left - 4.0, y - 3.0, width + 8.0, high + 6.0];
         drawing.rect(frame, 4.0, Fill::Empty).stroked(Paint::Ink, 2.0);
         let (x, size) = rows.label;
@@ -330,26 +460,6 @@ impl Stage<'_> {
         drawing.rect([x, y.max(0.0), width, high], 3.0, Fill::Solid(Paint::Token)).faded(opacity);
     }
 
-    /// All panels, of which one is in view; two never are.
-    fn panels(&self, drawing: &mut Drawing, moment: Moment, area: [f64; 4], size: Size) {
-        for (index, step) in Step::ALL.into_iter().enumerate() {
-            let mut panel = Panel::new(area, size);
-            match step {
-                Step::Prompt => self.prompt_panel(&mut panel),
-                Step::Mask => self.mask_panel(&mut panel),
-                Step::Layers => self.layers_panel(&mut panel),
-                Step::Caches => self.caches_panel(&mut panel),
-                Step::Chunks => self.chunks_panel(&mut panel),
-                Step::Peak => self.peak_panel(&mut panel),
-            }
-            let opacity = in_view(index, moment);
-            for mut mark in panel.drawing.marks {
-                mark.opacity *= opacity;
-                drawing.marks.push(mark);
-            }
-        }
-    }
-
     fn legend(&self, drawing: &mut Drawing, x: f64, y: f64, width: f64, size: f64) {
         let caches = CACHE_PAINTS.into_iter().zip(self.words.caches);
         let entries: Vec<legend::Entry> = core::iter::once((Paint::Token, self.words.tokens))
@@ -363,20 +473,6 @@ impl Stage<'_> {
 /// Colours of a layer's caches: ring, entries, keys, tail. They always stand in this order.
 pub(super) const CACHE_PAINTS: [Paint; 4] =
     [Paint::CacheSoft, Paint::Cache, Paint::CacheDeep, Paint::CacheFaint];
-
-/// How far a step's panel is in view: it goes before the next one comes.
-fn in_view(step: usize, Moment { step: at, t }: Moment) -> f64 {
-    let half = TURN / 2.0;
-    if at == step && step == 0 {
-        1.0
-    } else if at == step {
-        ((t - half) / half).clamp(0.0, 1.0)
-    } else if at == step + 1 {
-        (1.0 - t / half).clamp(0.0, 1.0)
-    } else {
-        0.0
-    }
-}
 
 /// The largest of the sizes in which a text takes at most so many lines; the last where none does.
 pub(super) fn fitting(text: &str, sizes: &[f64], lines: usize, room: f64) -> f64 {
@@ -401,10 +497,28 @@ fn balanced(text: &str, size: f64, room: f64) -> Vec<String> {
 }
 
 /// Lines of a caption; always as many marks, so that another step's caption moves none.
-fn caption_lines(drawing: &mut Drawing, (x, y): (f64, f64), lines: &[String], marks: usize, set: Type) {
-    let set = set.anchored(Anchor::Start);
+fn caption_lines(drawing: &mut Drawing, caption: &str, layout: Layout) {
+    let (x, room, marks) = match layout {
+        Layout::Wide => (CAPTION[0] + 24.0, CAPTION[2] - 48.0, 2),
+        Layout::Narrow => (16.0, stage::NARROW_WIDTH - 32.0, 4),
+    };
+    let size = match layout {
+        Layout::Narrow => fitting(caption, &[28.0, 26.0, 24.0], marks, room),
+        Layout::Wide => {
+            let one = fitting(caption, &[24.0, 22.0], 1, room);
+            let size = if text_width(caption, one, true) <= room { one } else { 22.0 };
+            fitting(caption, &[size, 20.0], marks, room)
+        }
+    };
+    let lines = balanced(caption, size, room);
+    let y = match layout {
+        Layout::Narrow => 1252.0,
+        // One line stands in the middle of the box, two around it.
+        Layout::Wide => CAPTION[1] + if lines.len() > 1 { 32.0 } else { 46.0 },
+    };
     for index in 0..marks {
         let text = lines.get(index).cloned().unwrap_or_default();
-        drawing.text((x, y + index as f64 * set.size * 1.35), text, set);
+        let set = Type::new(size, Paint::Ink).bold();
+        drawing.text((x, y + index as f64 * size * 1.35), text, set);
     }
 }

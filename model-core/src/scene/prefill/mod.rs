@@ -8,6 +8,7 @@ mod words;
 mod worked;
 
 use super::Facts;
+use super::parts::in_turn;
 use super::timeline::{StepTime, Timed, staggered};
 use crate::figure::Report;
 use crate::ledger::index_scores::IndexScores;
@@ -218,6 +219,8 @@ pub struct Prefill {
     pub ratios: (u64, u64),
     /// Entries a query picks in a CSA layer.
     pub top_k: u64,
+    /// What does not move in its pictures, drawn once for each look.
+    stills: frame::Stills,
 }
 
 impl Prefill {
@@ -247,6 +250,7 @@ impl Prefill {
             window: spec.window,
             ratios: (ratio(spec.csa_ratio, AttentionKind::Csa), ratio(spec.hca_ratio, AttentionKind::Hca)),
             top_k: spec.indexer_top_k,
+            stills: frame::Stills::default(),
         }
     }
 
@@ -383,7 +387,7 @@ impl Prefill {
                     let cache = self.cache(*kind);
                     Event::Pass { layer, entries: cache.entries.count, keys: cache.keys.count }
                 };
-                after_turn(staggered(self.layers.iter().enumerate().map(pass).collect()))
+                in_turn(TURN, 1.0, self.layers.iter().enumerate().map(pass).collect())
             }
             Step::Caches => {
                 let (kind, cache) = self.opened();
