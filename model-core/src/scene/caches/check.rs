@@ -7,9 +7,9 @@ use super::{Event, LAYERS, live};
 use crate::draw::{Anchor, Drawing, Fill, Paint, Shape};
 use crate::engine::compare::Tensor;
 use crate::format;
+use crate::scenario::FaultKind;
 use crate::scene::lines;
 use crate::scene::parts::of;
-use crate::scenario::FaultKind;
 
 /// What is compared, in the order in which a deviation spreads.
 pub(super) const TENSORS: [Tensor; 6] = [
@@ -43,20 +43,20 @@ impl Stage<'_> {
         self.heading(drawing, (x, y + large), &self.tell(words::CHECK, &named), width);
         let mut base = y + large + line;
         let set = self.small(if scene.fault == FaultKind::None { Paint::Mute } else { Paint::Comm });
-        self.sentence(drawing, (x, base), &self.tell(words::FAULT, &named), set.bold(), (width, 1), 1.0);
-        base += line + 4.0;
+        let room = (width, self.pick(1, 2));
+        base = self.sentence(drawing, (x, base), &self.tell(words::FAULT, &named), set.bold(), room, 1.0);
         let mut columns = self.tell(words::READING, &named);
         for (index, tensor) in TENSORS.into_iter().enumerate() {
             let name = self.look.say(words::tensor(tensor));
             columns += &format!("{}\u{a0}{}  ", index + 1, name.replace(' ', "\u{a0}"));
         }
         base = self.sentence(drawing, (x, base), columns.trim_end(), small, (width, self.pick(2, 3)), 1.0);
-        let grid_top = base + line * 1.3;
-        let pitch = self.pick(10.6, 10.0);
+        let grid_top = base + line * 1.4;
+        let pitch = self.pick(20.0, 17.0);
         self.samples(drawing, [x, grid_top, width], pitch);
-        base = grid_top + pitch * live::TOKENS as f64 + line;
+        base = grid_top + pitch * live::TOKENS as f64 + line * 1.2;
         base = self.result(drawing, (x, base), width);
-        self.requests(drawing, [x, base, width]);
+        self.requests(drawing, [x, base + 8.0, width]);
     }
 
     /// The samples of each layer, downwards by position, across by tensor.
@@ -78,7 +78,7 @@ impl Stage<'_> {
                 [("layer", place(layer as u64)), ("kind", self.look.say(words::kind(kind)).to_owned())];
             let heading = self.tell(words::LAYER, &named);
             let set = self.small(Paint::Ink).bold();
-            drawing.text((at, y - small.size * 1.5), heading, set);
+            drawing.text((at, y - small.size * 1.6), heading, set);
             for index in 0..TENSORS.len() {
                 let middle = at + (index as f64 + 0.45) * column;
                 let set = small.anchored(Anchor::Middle);

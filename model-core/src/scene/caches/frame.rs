@@ -204,8 +204,8 @@ impl Stage<'_> {
             Panel::Check => self.check(drawing, [RIGHT[0], 16.0, RIGHT[1], 776.0]),
             Panel::Groups => {
                 self.csa(drawing, [RIGHT[0], 16.0, RIGHT[1]]);
-                self.hca(drawing, [RIGHT[0], 384.0, RIGHT[1]]);
-                self.sees(drawing, [RIGHT[0], 514.0, RIGHT[1]]);
+                self.hca(drawing, [RIGHT[0], 392.0, RIGHT[1]]);
+                self.sees(drawing, [RIGHT[0], 526.0, RIGHT[1]]);
             }
             _ => {}
         });
@@ -229,7 +229,7 @@ impl Stage<'_> {
             }
             Panel::Groups => {
                 self.csa(drawing, [16.0, 12.0, ROOM]);
-                self.hca(drawing, [16.0, 700.0, ROOM]);
+                self.hca(drawing, [16.0, 610.0, ROOM]);
             }
             Panel::Check => self.check(drawing, [16.0, 12.0, ROOM, 930.0]),
             Panel::Growth => self.growth(drawing, [16.0, 12.0, ROOM, 900.0]),
@@ -318,10 +318,7 @@ impl Stage<'_> {
         drawing.text((centre.0, centre.1 + line * 1.7), self.tell(words::SLOT, &[]), centred(small));
         let next = scene.tokens() % window;
         let out = scene.tokens().checked_sub(window);
-        let named = [
-            ("next", format::count(next as f64)),
-            ("out", out.map_or_else(String::new, place)),
-        ];
+        let named = [("next", format::count(next as f64)), ("out", out.map_or_else(String::new, place))];
         let template = if out.is_some() { words::NEXT } else { words::NEXT_FREE };
         let (r, base) = (small.size * 0.42, centre.1 + outer + self.pick(46.0, 54.0));
         let notes = [(self.tell(words::HERE, &[]), 1.0), (self.tell(template, &named), self.progress.next)];

@@ -32,9 +32,8 @@ fn cells([x, y, width, high]: [f64; 4], count: u64, shown: u64) -> Shape {
 impl Stage<'_> {
     /// A heading with how far the current group has come.
     fn group_heading(&self, drawing: &mut Drawing, [x, y, width]: [f64; 3], text: &str, kind: AttentionKind) {
-        let waiting = self.scene.waiting(kind);
-        let (there, of) = (waiting.end - waiting.start, self.scene.ratio_of(kind).unwrap_or(1));
-        let told = if there == 0 {
+        let (there, of) = (self.scene.in_group(kind), self.scene.ratio_of(kind).unwrap_or(1));
+        let told = if there == of {
             self.look.say(words::FULL).to_owned()
         } else {
             self.tell(words::FILLED, &[("there", number(there)), ("of", number(of))])
@@ -73,7 +72,7 @@ impl Stage<'_> {
             let full = index.is_some_and(|index| newest.is_some_and(|newest| index <= newest));
             let outline = drawing.rect(area, 10.0, Fill::Empty).stroked(Paint::Line, 2.0);
             if !full {
-                outline.dashed();
+                outline.dashed().faded(if index.is_some() { 1.0 } else { 0.0 });
             }
             let range = index.map(|index| format!("{}–{}", place(index * m), place(index * m + m - 1)));
             let set = small.anchored(Anchor::Middle);
@@ -110,7 +109,7 @@ impl Stage<'_> {
         self.pool(drawing, centres, (top + high, chip_top), chip, newest);
         let mut base = chip_top + chip.1 + line;
         base = self.pool_words(drawing, (x, base), width, newest);
-        self.entries(drawing, [x, base - line + 12.0, width]);
+        self.entries(drawing, [x, base - line + self.pick(16.0, 20.0), width]);
     }
 
     /// The newest entry under its group, and where its rows come from.
@@ -172,7 +171,9 @@ impl Stage<'_> {
         let left = self.pick(110.0, 140.0);
         let (high, pitch) = self.pick((22.0, 30.0), (30.0, 40.0));
         let (keys, picked) = (self.progress.keys, self.progress.picked);
-        for (index, (name, paint)) in words::ROWS.into_iter().zip([Paint::Cache, Paint::CacheDeep]).enumerate() {
+        for (index, (name, paint)) in
+            words::ROWS.into_iter().zip([Paint::Cache, Paint::CacheDeep]).enumerate()
+        {
             let area = [x + left, y + index as f64 * pitch, width - left, high];
             let base = area[1] + high / 2.0 + small.size * 0.36;
             drawing.text((x, base), self.look.say(name), small);
@@ -193,7 +194,6 @@ impl Stage<'_> {
             ("entries", number(entries)),
             ("each", number(each)),
             ("picked", number(picks.map_or(attended, |picks| picks.len() as u64))),
-            ("model", self.look.say(words::MODEL).to_owned()),
         ];
         let template = match picks {
             _ if entries == 0 => words::PICKS_NONE,
@@ -216,8 +216,7 @@ impl Stage<'_> {
         let n = scene.ratios.1;
         let each = n.div_ceil(MOST_TOKENS);
         let count = n.div_ceil(each);
-        let waiting = scene.waiting(kind);
-        let there = ((waiting.end - waiting.start).div_ceil(each) as f64 * self.progress.counted).round() as u64;
+        let there = (scene.in_group(kind).div_ceil(each) as f64 * self.progress.counted).round() as u64;
         let top = y + self.pick(23.0, 29.0) + 12.0;
         let high = self.pick(26.0, 34.0);
         let area = [x, top, width, high];
@@ -253,7 +252,7 @@ impl Stage<'_> {
         let large = self.pick(23.0, 29.0);
         self.heading(drawing, (x, y + large), &self.tell(words::SEES, &[]), width);
         let small = self.small(Paint::Mute);
-        let left = self.pick(80.0, 96.0);
+        let left = self.pick(96.0, 112.0);
         let high = self.pick(20.0, 28.0);
         let line = small.size * lines::LEADING;
         let rows = |seen: &Seen| seen.window.end - seen.window.start;
@@ -278,11 +277,12 @@ impl Stage<'_> {
             ];
             let template = match kind {
                 AttentionKind::Window => words::SEES_WINDOW,
+                _ if seen.entries == 0 => words::SEES_NONE,
                 _ if seen.attended == seen.entries => words::SEES_ENTRIES,
                 _ => words::SEES_PICKED,
             };
             let mut told = self.tell(template, &named);
-            if opened {
+            if opened && !self.narrow() {
                 told += &self.tell(words::OPENED, &[]);
             }
             let set = self.small(Paint::Ink);
@@ -301,7 +301,7 @@ impl Stage<'_> {
                 ("to", place(waiting.start + ratio - 1)),
                 ("lacks", number(ratio - (waiting.end - waiting.start))),
             ];
-            let told = self.tell(words::HIDDEN, &named);
+            let told = self.tell(self.pick(words::HIDDEN, words::HIDDEN_SHORT), &named);
             let shown = of(&self.progress.hidden, index);
             base = self.sentence(drawing, (x, base), &told, small, (width, 1), shown);
         }

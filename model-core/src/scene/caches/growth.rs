@@ -24,7 +24,7 @@ impl Stage<'_> {
         let top = y + large + line * self.pick(1.0, 2.0) + 16.0;
         let chart = match self.narrow() {
             false => [x, top, 232.0, y + high - top - line],
-            true => [x, top, width, 330.0],
+            true => [x, top, width, 400.0],
         };
         self.wedges(drawing, chart);
         let base = chart[1] + chart[3] + small.size * 1.1;

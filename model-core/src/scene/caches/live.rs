@@ -1,9 +1,9 @@
 //! The small model at work: what its indexer picks for a query, where a run of single steps first parts from the whole
 //! run, and two requests that share the model but no cache. Few tokens and small sizes keep each run to a blink.
 
+use crate::engine::collective::Place;
 use crate::engine::compare::{Deviation, Probe, StepCheck, whole_against_step};
 use crate::engine::faults::{CompressorKind, Fault, Faults};
-use crate::engine::collective::Place;
 use crate::engine::{AttentionKind as Attention, Engine, EngineError, LayerSpec, Logits, ModelConfig};
 use crate::engine::{RouterKind, ShardedEngine, Watch, Weights};
 use crate::random::SplitMix64;
@@ -15,13 +15,13 @@ pub const REACH: u64 = 132;
 /// Entries the small model's indexer picks.
 pub const SMALL_TOP_K: usize = 8;
 /// Tokens of the comparison.
-pub const TOKENS: usize = 40;
+pub const TOKENS: usize = 24;
 /// Tokens of them that the step run takes at once before it goes on one by one; no group ends there.
 pub const FIRST_CHUNK: usize = 6;
 /// Window and ratios of the compared model: small enough that rings turn and groups fill within those tokens.
-pub const WINDOW: usize = 16;
+pub const WINDOW: usize = 12;
 /// Tokens of its CSA and its HCA entries.
-pub const RATIOS: [usize; 2] = [4, 16];
+pub const RATIOS: [usize; 2] = [4, 8];
 /// Its layers, one of each kind.
 pub const LAYERS: [AttentionKind; 3] = [AttentionKind::Window, AttentionKind::Csa, AttentionKind::Hca];
 /// Tokens of the two requests that take turns: unlike, so that nobody takes one for the other.
@@ -58,6 +58,8 @@ fn config(layers: &[Attention]) -> ModelConfig {
     let layer = |attention: &Attention| LayerSpec { attention: *attention, router: RouterKind::Learned };
     ModelConfig {
         vocab_size: 64,
+        streams: 2,
+        sinkhorn_iters: 4,
         heads: 4,
         o_groups: 4,
         index_heads: 4,
@@ -81,9 +83,15 @@ fn picks(seed: u64, position: usize) -> Result<Vec<u32>, EngineError> {
     let tokens = prompt(seed, &config, position + 1);
     let weights = Weights::seeded(&config, seed)?;
     let engine = Engine::new(config, &weights)?;
+    let mut request = engine.start();
+    let (before, own) = tokens.split_at(position);
+    if !before.is_empty() {
+        engine.prefill(&mut request, before)?;
+    }
+    // Only the query's own token is watched: what all others did need not be kept.
     let mut probe = Probe::on_rank(0);
     let mut watch = Watch { probe: Some(&mut probe), ..Watch::default() };
-    engine.run(&mut engine.start(), &tokens, Logits::Last, &mut watch)?;
+    engine.run(&mut request, own, Logits::Last, &mut watch)?;
     Ok(probe.picks(last, position).to_vec())
 }
 
@@ -108,9 +116,7 @@ fn faults(fault: FaultKind, layer: Option<usize>) -> Faults {
     match fault {
         FaultKind::None => Faults::none(),
         FaultKind::SkipRank => Faults::new([Fault::SkipRank { rank: RANKS - 1, layer, place }]),
-        FaultKind::ResetTail => {
-            Faults::new([Fault::ResetTail { layer, compressor: CompressorKind::Main }])
-        }
+        FaultKind::ResetTail => Faults::new([Fault::ResetTail { layer, compressor: CompressorKind::Main }]),
         FaultKind::LateEntry => Faults::new([Fault::LateEntry { layer }]),
         FaultKind::EarlyOverwrite => Faults::new([Fault::EarlyOverwrite { layer }]),
     }
@@ -119,7 +125,8 @@ fn faults(fault: FaultKind, layer: Option<usize>) -> Faults {
 /// Two requests take turns, token by token; each must end as it does alone.
 fn apart(engine: &Engine, tokens: &[u32]) -> Result<bool, EngineError> {
     let own = |request: usize| {
-        let (from, to) = (request * REQUESTS[0], request * REQUESTS[0] + REQUESTS.get(request).copied().unwrap_or(0));
+        let (from, to) =
+            (request * REQUESTS[0], request * REQUESTS[0] + REQUESTS.get(request).copied().unwrap_or(0));
         tokens.get(from..to).unwrap_or_default()
     };
     let mut requests = [engine.start(), engine.start()];

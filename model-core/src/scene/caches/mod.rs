@@ -281,6 +281,12 @@ impl Caches {
         self.tokens() / ratio * ratio..self.tokens()
     }
 
+    /// Tokens of the query's own group that have come, its own among them.
+    #[must_use]
+    pub fn in_group(&self, kind: AttentionKind) -> u64 {
+        self.ratio_of(kind).map_or(1, |ratio| self.position % ratio + 1)
+    }
+
     /// The positions that a CSA entry pools: its own group, and the one before.
     #[must_use]
     pub const fn pooled(&self, entry: u64) -> Range<u64> {
@@ -335,8 +341,7 @@ impl Caches {
             }
             Step::Hca => {
                 let kind = AttentionKind::Hca;
-                let waiting = self.waiting(kind);
-                let counted = Event::Count(waiting.end - waiting.start);
+                let counted = Event::Count(self.in_group(kind));
                 vec![during(TURN, 0.7, counted), during(0.7, 1.0, Event::Entries(self.seen(kind).entries))]
             }
             Step::Index => {
@@ -391,7 +396,8 @@ fn growth(Facts { report, settings, spec }: &Facts) -> (Bytes, Bytes) {
     let counts = LayerCounts::of(spec.main_layers());
     let at = |context: u64| {
         let settings = Settings { context, ..(*settings).clone() };
-        let of = |kind| LayerCache::of(report.ledger, &settings, spec, kind).total() * counts.of_kind(kind) as f64;
+        let of =
+            |kind| LayerCache::of(report.ledger, &settings, spec, kind).total() * counts.of_kind(kind) as f64;
         AttentionKind::ALL.map(of).into_iter().sum::<Bytes>()
     };
     let (half, whole) = (at(LONGEST / 2), at(LONGEST));

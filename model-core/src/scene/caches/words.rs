@@ -17,10 +17,10 @@ pub(super) const NEXT: Text =
 pub(super) const NEXT_FREE: Text =
     ["下一个 token 写槽 {next}，现在还空着", "The next takes slot {next}, which is free"];
 
-pub(super) const CSA: Text = ["CSA · 每 {m} 个 token 出一条", "CSA: an entry for every {m} tokens"];
-pub(super) const HCA: Text = ["HCA · 每 {n} 个 token 出一条", "HCA: an entry for every {n} tokens"];
-pub(super) const FILLED: Text = ["本组已到 {there} / {of}", "{there} of {of} in this group"];
-pub(super) const FULL: Text = ["本组刚满", "this group is just full"];
+pub(super) const CSA: Text = ["CSA · 每 {m} 个 token 出一条", "CSA: an entry per {m} tokens"];
+pub(super) const HCA: Text = ["HCA · 每 {n} 个 token 出一条", "HCA: an entry per {n} tokens"];
+pub(super) const FILLED: Text = ["本组已到 {there} / {of}", "{there} of {of} are in"];
+pub(super) const FULL: Text = ["本组刚满", "just full"];
 /// The two halves of a token's projection.
 pub(super) const HALVES: [Text; 2] = [["给下一组", "next group"], ["给本组", "own group"]];
 pub(super) const ENTRY: Text = ["第 {entry} 条", "entry {entry}"];
@@ -32,8 +32,8 @@ pub(super) const NO_ENTRY: Text =
     ["还没有条目：第 0 条要等到位置 {first}", "No entry yet: entry 0 comes with position {first}"];
 pub(super) const ROWS: [Text; 2] = [["压缩条目", "Entries"], ["索引键", "Index keys"]];
 pub(super) const PICKS: Text = [
-    "深色：小模型实跑，从 {entries} 条里选出 {picked} 条；{model}最多选 {k} 条",
-    "Dark: picked by the small model, {picked} of {entries}; {model} takes up to {k}",
+    "醒目的格：小模型实跑，从 {entries} 条里选出 {picked} 条；大模型最多选 {k} 条",
+    "Standing out: what the small model picks, {picked} of {entries}; the published one takes up to {k}",
 ];
 pub(super) const PICKS_RULE: Text = [
     "共 {entries} 条，每格 {each} 条；按规则选 {attended} 条，选中哪些不在小模型所及",
@@ -44,26 +44,30 @@ pub(super) const PICKS_ALL: Text = [
     "{entries} entries, {each} to a cell; no more than {k}, so all are picked",
 ];
 pub(super) const PICKS_NONE: Text = ["还没有条目可选", "There is nothing to pick yet"];
-pub(super) const MODEL: Text = ["大模型", "the published model"];
 pub(super) const NO_HCA: Text = ["还没有条目", "no entry yet"];
 pub(super) const ALL_HCA: Text = ["共 {hca} 条，全部可见", "{hca} in all, all visible"];
 
 pub(super) const SEES: Text = ["位置 {p} 的 query 能看到", "What the query at position {p} sees"];
-pub(super) const SEES_WINDOW: Text = ["窗口 {window} 行", "{window} rows of the window"];
+pub(super) const SEES_WINDOW: Text = ["窗口 {window} 行", "{window} window rows"];
+pub(super) const SEES_NONE: Text = ["窗口 {window} 行，还没有条目", "{window} window rows, no entry yet"];
 pub(super) const SEES_ENTRIES: Text =
-    ["窗口 {window} 行 + {entries} 条，全部条目", "{window} rows of the window + all {entries} entries"];
+    ["窗口 {window} 行 + 全部条目，{entries} 条", "{window} window rows + all entries: {entries}"];
 pub(super) const SEES_PICKED: Text = [
     "窗口 {window} 行 + 从 {entries} 条里选 {attended} 条",
-    "{window} rows of the window + {attended} picked from {entries} entries",
+    "{window} window rows + {attended} of {entries} entries",
 ];
 pub(super) const OPENED: Text = ["；第 {layer} 层就是这种", "; layer {layer} is of this kind"];
 pub(super) const HIDDEN: Text = [
     "看不到：{kind} 第 {entry} 条，{from}–{to} 还差 {lacks} 个 token",
     "Not yet: {kind} entry {entry}; {from}–{to} lacks {lacks}",
 ];
+pub(super) const HIDDEN_SHORT: Text = [
+    "看不到：{kind} 第 {entry} 条，还差 {lacks} 个 token",
+    "Not yet: {kind} entry {entry}, {lacks} tokens to go",
+];
 pub(super) const GONE: Text = [
-    "看不到：位置 0–{last} 的原始行，已被盖掉；只剩条目里的",
-    "No longer: rows of positions 0–{last}; only entries keep them",
+    "看不到：位置 0–{last} 的原始行，已被盖掉，只在条目里",
+    "No longer: rows 0–{last}; only entries keep them",
 ];
 pub(super) const NOTHING_GONE: Text = ["还没有哪一行被盖掉", "No row has been overwritten so far"];
 
@@ -80,8 +84,8 @@ pub(super) const READING: Text = [
 pub(super) const SAME: Text =
     ["处处相同：logits 的最大差是 {logits}", "The same everywhere: logits differ by {logits} at most"];
 pub(super) const DIFFERS: Text = [
-    "最先不同：第 {layer} 层、位置 {position}、{tensor}；logits 差到 {logits}",
-    "First to differ: layer {layer}, position {position}, {tensor}; logits by {logits}",
+    "最先不同：第 {layer} 层、位置 {position}、{tensor}；logits 最多差 {logits}",
+    "First to differ: layer {layer}, position {position}, {tensor}; logits by up to {logits}",
 ];
 pub(super) const UNTOUCHED: Text = [
     "这种层碰不到这个错：处处相同，logits 差 {logits}",
@@ -94,7 +98,8 @@ pub(super) const APART: Text = [
 ];
 pub(super) const MIXED: Text = ["两个请求互相影响了", "The two requests disturb each other"];
 
-pub(super) const GROWTH: Text = ["{context} token：每请求 {request}", "{context} tokens: {request} a request"];
+pub(super) const GROWTH: Text =
+    ["{context} token：每请求 {request}", "{context} tokens: {request} a request"];
 pub(super) const SLOPE: Text =
     ["固定 {constant}，之后每 token 平均 {slope}", "{constant} fixed, then {slope} a token on average"];
 

@@ -47,7 +47,10 @@ pub(super) fn of(scene: &Caches, look: Look) -> Worked {
     );
     let request = scene.parts.iter().map(|share| share.bytes.get()).collect::<Vec<_>>();
     sheet.line(
-        ["整个上下文读完，一个请求各部分缓存之和", "After the whole context: a request's caches, part by part"],
+        [
+            "整个上下文读完，一个请求各部分缓存之和",
+            "After the whole context: a request's caches, part by part",
+        ],
         Unit::Bytes,
         scene.request.get(),
         crate::scene::worked::sum_of(&request, Unit::Bytes),
