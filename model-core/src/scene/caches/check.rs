@@ -47,10 +47,11 @@ impl Stage<'_> {
         base = self.sentence(drawing, (x, base), &self.tell(words::FAULT, &named), set.bold(), room, 1.0);
         let mut columns = self.tell(words::READING, &named);
         for (index, tensor) in TENSORS.into_iter().enumerate() {
-            let name = self.look.say(words::tensor(tensor));
-            columns += &format!("{}\u{a0}{}  ", index + 1, name.replace(' ', "\u{a0}"));
+            let name = self.look.say(words::tensor(tensor)).replace(' ', "\u{a0}");
+            let comma = if index == 0 { "" } else { self.look.say(words::COMMA) };
+            columns += &format!("{comma}{}\u{a0}{name}", index + 1);
         }
-        base = self.sentence(drawing, (x, base), columns.trim_end(), small, (width, self.pick(2, 3)), 1.0);
+        base = self.sentence(drawing, (x, base), &columns, small, (width, self.pick(2, 3)), 1.0);
         let grid_top = base + line * 1.4;
         let pitch = self.pick(20.0, 17.0);
         self.samples(drawing, [x, grid_top, width], pitch);

@@ -229,7 +229,7 @@ impl Stage<'_> {
             }
             Panel::Groups => {
                 self.csa(drawing, [16.0, 12.0, ROOM]);
-                self.hca(drawing, [16.0, 610.0, ROOM]);
+                self.hca(drawing, [16.0, 660.0, ROOM]);
             }
             Panel::Check => self.check(drawing, [16.0, 12.0, ROOM, 930.0]),
             Panel::Growth => self.growth(drawing, [16.0, 12.0, ROOM, 900.0]),

@@ -3,7 +3,7 @@
 use super::frame::{Stage, place};
 use super::words;
 use super::{GROUPS, Seen};
-use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
+use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type, legend};
 use crate::format;
 use crate::scene::lines;
 use crate::scene::parts::of;
@@ -99,16 +99,22 @@ impl Stage<'_> {
                 *centre = at + group / 2.0;
             }
         }
-        for (half, row_at) in words::HALVES.into_iter().zip([rows[1], rows[2]]) {
+        // Which half is which stands beside the rows, or where there is no room, below.
+        for (half, row_at) in words::HALVES.into_iter().zip([rows[1], rows[2]]).filter(|_| !self.narrow()) {
             let set = small.anchored(Anchor::End);
             let base = row_at + row[1] / 2.0 + small.size * 0.36;
-            drawing.text((x + left - 12.0, base), self.look.say(half), set).faded(self.pick(1.0, 0.0));
+            drawing.text((x + left - 12.0, base), self.look.say(half), set);
         }
         let chip = self.pick((150.0, 32.0), (190.0, 40.0));
         let chip_top = top + high + 26.0;
         self.pool(drawing, centres, (top + high, chip_top), chip, newest);
         let mut base = chip_top + chip.1 + line;
         base = self.pool_words(drawing, (x, base), width, newest);
+        if self.narrow() {
+            let paints = [Paint::CacheSoft, Paint::Cache].map(Fill::Solid);
+            let named = paints.into_iter().zip(words::HALVES.map(|half| self.look.say(half).to_owned()));
+            base = legend::draw(drawing, [x, base, width], small.size, &named.collect::<Vec<_>>()) + line;
+        }
         self.entries(drawing, [x, base - line + self.pick(16.0, 20.0), width]);
     }
 
@@ -180,7 +186,8 @@ impl Stage<'_> {
             // As wide as full rows would be, so that few entries stay small.
             let columns = count.max(MOST_CELLS / 2);
             drawing.push(cells(area, columns, columns), Fill::Solid(Paint::Sunk)).faded(0.55);
-            let shown = if index == 0 { count } else { (count as f64 * keys).round() as u64 };
+            let happened = if index == 0 { self.progress.pooled } else { keys };
+            let shown = (count as f64 * happened).round() as u64;
             let known = if picks.is_some() { 1.0 - 0.7 * picked } else { 1.0 };
             drawing.push(cells(area, columns, shown), Fill::Solid(paint)).faded(known);
             let pitch = area[2] / columns as f64;

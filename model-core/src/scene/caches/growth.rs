@@ -78,7 +78,8 @@ impl Stage<'_> {
         let outline = vec![(x, bottom), (x + width, bottom), (x + width, level(end)), (x, level(start))];
         drawing.push(Shape::Path { points: outline, closed: true }, Fill::Solid(Paint::Sunk));
         for (points, paint) in shapes {
-            drawing.push(Shape::Path { points, closed: true }, Fill::Solid(paint));
+            // Neighbours of one colour are told apart by the seam.
+            drawing.push(Shape::Path { points, closed: true }, Fill::Solid(paint)).stroked(Paint::Card, 1.0);
         }
         drawing.line((x, bottom), (x + width, bottom), Paint::Mute, 2.0);
     }

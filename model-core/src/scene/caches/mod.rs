@@ -219,8 +219,8 @@ impl Caches {
             let bytes = report.bytes(figure);
             let constant = match part {
                 Part::Window | Part::State | Part::MtpCache => bytes,
-                // One ledger has a single part for all.
-                Part::Cache => constant,
+                // One ledger has a single part for all; a short context does not even fill the rings.
+                Part::Cache => Bytes(constant.get().min(bytes.get())),
                 _ => Bytes::ZERO,
             };
             Share { part, figure, bytes, constant }

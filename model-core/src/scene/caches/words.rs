@@ -81,6 +81,7 @@ pub(super) const READING: Text = [
     "从上到下是位置 0–{last}，横线处切开。列：",
     "Downwards: positions 0–{last}, cut at the line. Columns: ",
 ];
+pub(super) const COMMA: Text = ["、", ", "];
 pub(super) const SAME: Text =
     ["处处相同：logits 的最大差是 {logits}", "The same everywhere: logits differ by {logits} at most"];
 pub(super) const DIFFERS: Text = [
