@@ -16,7 +16,7 @@ impl Stage<'_> {
         let large = self.pick(21.0, 28.0);
         let first = drawing.marks.len();
         self.heading(drawing, (x, y + large), &self.tell(words::GROWTH, &[]), width);
-        if let Some(mark) = drawing.marks.get_mut(first) {
+        if let Some(mark) = drawing.marks.get_mut(first).filter(|_| scene.request.get().is_finite()) {
             mark.shows("cache.request.bytes", scene.request.get());
         }
         let told = self.tell(words::SLOPE, &[]);

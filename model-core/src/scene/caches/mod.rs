@@ -201,7 +201,7 @@ pub struct Caches {
     pub context: u64,
     /// The parts of a request's cache, from bottom to top.
     pub parts: Vec<Share>,
-    /// All of them together.
+    /// All of them together; not a number where the ledger does not count this model.
     pub request: Bytes,
     /// What a request takes before any group is complete, and what a token adds on average.
     pub growth: (Bytes, Bytes),
@@ -225,7 +225,11 @@ impl Caches {
             };
             Share { part, figure, bytes, constant }
         };
-        let parts: Vec<_> = request_cache(report.ledger, settings).into_iter().map(share).collect();
+        let parts: Vec<_> = request_cache(report.ledger, settings)
+            .into_iter()
+            .filter(|(_, figure)| report.number(figure).is_some())
+            .map(share)
+            .collect();
         let draft = parts.iter().filter(|share| share.part == Part::MtpCache);
         constant = constant + draft.map(|share| share.bytes).sum();
         Self {
@@ -239,7 +243,7 @@ impl Caches {
             live: Live::run(settings.seed, settings.position, settings.fault, kind),
             context: settings.context,
             parts,
-            request: report.bytes("cache.request.bytes"),
+            request: Bytes(report.number("cache.request.bytes").unwrap_or(f64::NAN)),
             growth: (constant, slope),
         }
     }

@@ -55,6 +55,6 @@ pub(super) fn of(scene: &Caches, look: Look) -> Worked {
         scene.request.get(),
         crate::scene::worked::sum_of(&request, Unit::Bytes),
     );
-    sheet.is("cache.request.bytes", Some(scene.request.get()));
+    sheet.is("cache.request.bytes", Some(scene.request.get()).filter(|bytes| bytes.is_finite()));
     sheet.done()
 }
