@@ -231,7 +231,7 @@ impl Caches {
             .map(share)
             .collect();
         let draft = parts.iter().filter(|share| share.part == Part::MtpCache);
-        constant = constant + draft.map(|share| share.bytes).sum();
+        constant += draft.map(|share| share.bytes).sum();
         Self {
             position: settings.position,
             window: spec.window.max(1),

@@ -197,7 +197,8 @@ fn picks_are_real_and_within_what_is_visible() {
 #[test]
 fn each_mistake_is_named_where_it_first_shows() {
     use Tensor::{AttentionOutput, MainCompressed, Ring, TopK};
-    let cases: [(&str, [Option<(usize, Tensor)>; 3]); 5] = [
+    type Wanted = [Option<(usize, Tensor)>; 3];
+    let cases: [(&str, Wanted); 5] = [
         ("none", [None; 3]),
         ("skip_rank", [Some((0, AttentionOutput)); 3]),
         // The cut after 6 tokens parts the group that ends with position 7.
