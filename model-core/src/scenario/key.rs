@@ -127,6 +127,10 @@ keys! {
     Chunk "chunk" Bound::Whole(1, 1_048_576), [whole(8192)], EVERYWHERE;
     /// The layer whose caches are opened, from 0; the last one where the model has fewer.
     Layer "layer" Bound::Whole(0, 60), [whole(24)], SIMULATIONS;
+    /// The token whose query looks into the caches, counted from 0.
+    Position "position" Bound::Whole(0, 1_048_575), [whole(1030)], SIMULATIONS;
+    /// The mistake put into the small model's step-by-step run.
+    Fault "fault" Bound::OneOf(FaultKind::WORDS), [word("late_entry")], SIMULATIONS;
     /// Bytes of the caches' rows.
     KvRows "kv_rows" Bound::OneOf(KvRows::WORDS), [word("reference"), word("fp8"), word("fp8")], EXACT_ONLY;
     /// How a group holds a request's cache.

@@ -14,7 +14,7 @@ pub use key::{Bound, Key};
 pub use refusal::{Dimension, Reason, Refusal};
 pub use settings::Settings;
 pub use words::{
-    CommDtype, Draw, Dtypes, Engine, ExpertKind, KernelKind, KvPlacement, KvRows, Layout, Link,
+    CommDtype, Draw, Dtypes, Engine, ExpertKind, FaultKind, KernelKind, KvPlacement, KvRows, Layout, Link,
     MemoryReading, Model, Router, Switch,
 };
 

@@ -69,6 +69,10 @@ pub struct Settings {
     pub chunk: u64,
     /// The layer whose caches are opened, from 0.
     pub layer: u64,
+    /// The token whose query looks into the caches, counted from 0.
+    pub position: u64,
+    /// The mistake put into the small model's step-by-step run.
+    pub fault: FaultKind,
     /// Bytes of the caches' rows.
     pub kv_rows: KvRows,
     /// How a group holds a request's cache.
@@ -188,6 +192,8 @@ impl Settings {
             prefix: whole(Key::Prefix),
             chunk: whole(Key::Chunk),
             layer: whole(Key::Layer),
+            position: whole(Key::Position),
+            fault: FaultKind::from_word(word(Key::Fault)).unwrap_or(FaultKind::None),
             kv_rows: KvRows::from_word(word(Key::KvRows)).unwrap_or(KvRows::Fp8),
             kv_placement: KvPlacement::from_word(word(Key::KvPlacement)).unwrap_or(KvPlacement::ByPlan),
             state: switch(Key::State),

@@ -9,6 +9,9 @@ const MEMORY_GIB: [f64; 16] =
 /// Sides of tiles worth a stop.
 const TILES: [u64; 5] = [16, 32, 64, 128, 256];
 
+/// Lengths at which a group of a compressed cache, or the ring, is just full.
+const BORDERS: [u64; 3] = [4, 8, 128];
+
 /// Sizes of L2 caches worth a stop, in MiB.
 const L2_MIB: [f64; 10] = [2.0, 4.0, 8.0, 16.0, 32.0, 50.0, 60.0, 96.0, 126.0, 256.0];
 
@@ -23,6 +26,7 @@ impl Key {
             // Neighbouring layers attend differently: each is worth a stop.
             (Self::Layer, Bound::Whole(low, high)) => (low..=high).map(|stop| stop as f64).collect(),
             (Self::Tile, _) => TILES.map(|side| side as f64).to_vec(),
+            (Self::Position, Bound::Whole(low, high)) => positions(low, high),
             (_, Bound::Whole(low, high)) => {
                 quarter_doublings(low, high).into_iter().map(|stop| stop as f64).collect()
             }
@@ -34,6 +38,16 @@ impl Key {
             (_, Bound::OneOf(_)) => Vec::new(),
         }
     }
+}
+
+/// Both ends, the round numbers, and the tokens before, at and after the group borders that are easy to get wrong.
+fn positions(low: u64, high: u64) -> Vec<f64> {
+    let mut stops: Vec<u64> = BORDERS.into_iter().flat_map(|border| border - 1..=border + 1).collect();
+    stops.extend(quarter_doublings(low, high));
+    stops.retain(|stop| (low..=high).contains(stop));
+    stops.sort_unstable();
+    stops.dedup();
+    stops.into_iter().map(|stop| stop as f64).collect()
 }
 
 /// Both ends, and those of the stops that lie between them.
@@ -67,5 +81,8 @@ mod tests {
         }
         assert_eq!(Key::Context.stops()[..6], [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         assert!(Key::Context.stops().contains(&131_072.0));
+        for stop in [0, 3, 4, 5, 7, 8, 9, 127, 128, 129, 1_048_575] {
+            assert!(Key::Position.stops().contains(&f64::from(stop)), "{stop}");
+        }
     }
 }

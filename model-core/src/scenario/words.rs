@@ -161,6 +161,20 @@ words! {
         Indexer = "indexer",
     }
 
+    /// A mistake that is put into a run on purpose, to see where it first shows.
+    FaultKind {
+        /// None.
+        None = "none",
+        /// A GPU's share is missing from the attention's sum.
+        SkipRank = "skip_rank",
+        /// The tail of an unfinished group is forgotten between two chunks.
+        ResetTail = "reset_tail",
+        /// An entry is seen one token late.
+        LateEntry = "late_entry",
+        /// A ring slot is overwritten one token early.
+        EarlyOverwrite = "early_overwrite",
+    }
+
     /// Yes or no.
     Switch {
         /// No.

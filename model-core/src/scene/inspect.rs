@@ -84,7 +84,8 @@ pub(super) fn odd_models(id: SceneId) {
     model(id, Ledger::Exact, &[], 0.3, &v4_flash());
 }
 
-fn model(id: SceneId, ledger: Ledger, choices: &[(Key, String)], part: f64, spec: &ModelSpec) {
+/// The same for a model.
+pub(super) fn model(id: SceneId, ledger: Ledger, choices: &[(Key, String)], part: f64, spec: &ModelSpec) {
     let mut scenario = Scenario::default();
     for (key, text) in choices {
         scenario.choose_text(*key, text).unwrap();

@@ -1,6 +1,6 @@
 //! Sentences in a fixed number of lines: as large as fits, and always the same number of marks.
 
-use crate::draw::metrics::wrap;
+use crate::draw::metrics::{text_width, wrap};
 use crate::draw::{Drawing, Type};
 
 /// Distance from one baseline to the next, in ems.
@@ -10,7 +10,10 @@ pub const LEADING: f64 = 1.36;
 /// the sizes where none does.
 #[must_use]
 pub fn fit(text: &str, bold: bool, width: f64, lines: usize, sizes: &[f64]) -> (f64, Vec<String>) {
-    let set = |size: f64| (size, wrap(text, size, bold, width));
+    let set = |size: f64| {
+        let whole = !text.is_empty() && text_width(text, size, bold) <= width;
+        (size, if whole { vec![text.to_owned()] } else { wrap(text, size, bold, width) })
+    };
     let fits = sizes.iter().map(|size| set(*size)).find(|(_, wrapped)| wrapped.len() <= lines);
     fits.unwrap_or_else(|| set(sizes.last().copied().unwrap_or(18.0)))
 }

@@ -2,6 +2,7 @@
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
 pub mod allreduce;
+pub mod caches;
 pub mod dispatch;
 pub mod exercise;
 pub mod experts;
@@ -95,6 +96,8 @@ scenes! {
     /// Tokens on their owners, experts elsewhere: what travels.
     Dispatch "dispatch" 6 dispatch::STEP_NAMES, [Batch, Layout, Ep, Dedupe, CommDtype, Router, Skew, Seed],
         dispatch::Dispatch::new;
+    /// One position through ring, entries and keys.
+    Caches "caches" 7 caches::STEP_NAMES, [Position, Layer, Context, Fault, Seed], caches::Caches::new;
 }
 
 impl SceneId {

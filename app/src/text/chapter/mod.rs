@@ -1,6 +1,7 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
 mod allreduce;
+mod caches;
 mod dispatch;
 mod experts;
 mod kernel;
@@ -35,6 +36,7 @@ pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
         SceneId::Allreduce => ["张量并行", "Tensor parallelism"],
         SceneId::Experts => ["专家", "Experts"],
         SceneId::Dispatch => ["专家并行", "Expert parallel"],
+        SceneId::Caches => ["缓存", "Caches"],
     };
     match language {
         Language::Chinese => chinese,
@@ -68,6 +70,8 @@ impl Chapter {
             (SceneId::Experts, Language::English) => &experts::EN,
             (SceneId::Dispatch, Language::Chinese) => &dispatch::ZH,
             (SceneId::Dispatch, Language::English) => &dispatch::EN,
+            (SceneId::Caches, Language::Chinese) => &caches::ZH,
+            (SceneId::Caches, Language::English) => &caches::EN,
             (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,
             (SceneId::Allreduce, Language::English) => &allreduce::EN,
         }

@@ -425,7 +425,7 @@ impl Prefill {
 }
 
 /// Tokens of an entry; where the model has no such layer, the published ratio serves the examples.
-fn ratio(own: u64, kind: AttentionKind) -> u64 {
+pub(super) fn ratio(own: u64, kind: AttentionKind) -> u64 {
     let published = (1..=256).find(|ratio| AttentionKind::from_ratio(*ratio) == Some(kind));
     if own > 0 { own } else { published.unwrap_or(1) }
 }
