@@ -133,7 +133,11 @@ fn log(scale: Scale, (low, high): (f64, f64), base: ByteBase, most: usize, snug:
         (below.unwrap_or(low), above.unwrap_or(high))
     };
     let within = |tick: &f64| *tick >= low * (1.0 - 1e-9) && *tick <= high * (1.0 + 1e-9);
-    if ticks.iter().filter(|tick| within(tick)).count() < 3 {
+    let few = |ticks: &[f64]| ticks.iter().filter(|tick| within(tick)).count() < 3;
+    if few(&ticks) {
+        ticks = powers_over(first, last, usize::MAX).map(power).collect();
+    }
+    if few(&ticks) {
         ticks = ends;
     }
     ticks.retain(within);
@@ -151,7 +155,9 @@ fn log(scale: Scale, (low, high): (f64, f64), base: ByteBase, most: usize, snug:
 
 /// Exponents from one at or below the first to one at or above the last, evenly apart, at most so many.
 fn powers_over(first: i32, last: i32, most: usize) -> impl Iterator<Item = i32> {
-    let each = (1..).find(|each| (last - first) / each <= most.max(2) as i32 - 1).unwrap_or(1);
+    let each = (1..)
+        .find(|each| (last - first) / each < i32::try_from(most).unwrap_or(i32::MAX).max(2))
+        .unwrap_or(1);
     (first.div_euclid(each) * each..=last + each - 1).step_by(each as usize)
 }
 

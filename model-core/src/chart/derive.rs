@@ -117,7 +117,7 @@ const fn part_fill(part: StepPart) -> Fill {
         StepPart::Head => Fill::Dotted(Paint::WeightDeep),
         StepPart::Other => Fill::Solid(Paint::WeightSoft),
         StepPart::Draft => Fill::Solid(Paint::ComputeSoft),
-        StepPart::Fixed => Fill::Dotted(Paint::Mute),
+        StepPart::Fixed => Fill::Solid(Paint::Mute),
     }
 }
 
@@ -314,13 +314,14 @@ const SAMPLED: [u64; 6] = [1, 4, 16, 64, 256, 1024];
 pub(super) fn experts(id: ChartId, basis: Basis) -> Chart {
     let values = stops(Key::Batch, basis.settings.batch);
     let mut chart = Chart::new(id, Scale::DOUBLING, Scale::linear(Unit::Count), numbers(&values));
-    let drafts = basis.ledger() == Ledger::Exact && basis.settings.mtp;
     // The one in force first, under the other, which is dashed: the two are close.
     let mut draws = Draw::ALL.to_vec();
     draws.sort_by_key(|draw| *draw != basis.settings.draw);
     for draw in draws {
         let mut scenario = basis.scenario.clone();
         let _ = scenario.choose_text(Key::Draw, draw.word());
+        // Drafts would be tokens too; the figure and the samples count the batch alone.
+        scenario.forget(Key::Mtp);
         let rows = batch_scan(basis.ledger(), &scenario, basis.spec, &values);
         let own = draw == basis.settings.draw;
         let name = match draw {
@@ -330,8 +331,7 @@ pub(super) fn experts(id: ChartId, basis: Basis) -> Chart {
         let fill = if own { Fill::Solid(Paint::Weight) } else { Fill::Hatched(Paint::Ink) };
         let touched = rows.iter().map(|row| Some(row.distinct_experts)).collect();
         let series = Series::new(Name::Said(name), Form::Line, fill, touched);
-        // Drafts are tokens too: with them a step touches more than the figure, which counts the batch alone.
-        let figure = (own && !drafts).then_some("moe.distinct_experts");
+        let figure = own.then_some("moe.distinct_experts");
         chart.series.push(Series { figure, ..series });
     }
     chart.own = Some(0);

@@ -91,9 +91,7 @@ fn values_are_the_reports() {
             follows(ChartId::MemoryContext, ledger, choices);
             follows(ChartId::MemoryBatch, ledger, choices);
             follows(ChartId::Cache, ledger, choices);
-            if !choices.contains(&(Key::Mtp, "true")) {
-                follows(ChartId::Experts, ledger, choices);
-            }
+            follows(ChartId::Experts, ledger, choices);
         }
         for ledger in [Ledger::Report, Ledger::Exact] {
             follows(ChartId::Decode, ledger, choices);

@@ -149,8 +149,10 @@ pub(super) const NOTHING_FITS: Text = [
     "画出的每一处都放不下：权重和缓存超出了显存。",
     "Nothing that would be drawn fits: weights and caches exceed the memory.",
 ];
-pub(super) const NOTHING_SENT: Text =
-    ["只有一张卡，不需要 all-reduce。", "A single GPU has nothing to add up with others."];
+pub(super) const NOTHING_SENT: Text = [
+    "注意力没有切到多张卡上，没有部分和要相加。",
+    "Attention is not cut over several GPUs, so there are no partial sums to add up.",
+];
 
 /// The closed form that the ledger in use takes, and the other one.
 pub(super) const DISTINCT: Text = ["每个 token 选互不相同的专家", "Each token picks different experts"];
