@@ -9,7 +9,7 @@ use crate::draw::{Fill, Paint};
 use crate::figure::{Ledger, Report, Unit};
 use crate::ledger::memory::{Line, Sharing, lines_over, request_cache, request_over};
 use crate::ledger::{
-    Roof, ScanRow, StepPart, batch_scan, capacity_table, prefill_table, roof_points, step_grid,
+    Roof, ScanRow, StepPart, batch_scan, capacity_table, distinct_over, prefill_table, roof_points, step_grid,
 };
 use crate::plan::{self, Plan};
 use crate::scenario::{Draw, Key, KvPlacement, Layout, Router, Scenario, Settings};
@@ -318,18 +318,13 @@ pub(super) fn experts(id: ChartId, basis: Basis) -> Chart {
     let mut draws = Draw::ALL.to_vec();
     draws.sort_by_key(|draw| *draw != basis.settings.draw);
     for draw in draws {
-        let mut scenario = basis.scenario.clone();
-        let _ = scenario.choose_text(Key::Draw, draw.word());
-        // Drafts would be tokens too; the figure and the samples count the batch alone.
-        scenario.forget(Key::Mtp);
-        let rows = batch_scan(basis.ledger(), &scenario, basis.spec, &values);
+        let touched = distinct_over(basis.spec, draw, &values).into_iter().map(Some).collect();
         let own = draw == basis.settings.draw;
         let name = match draw {
             Draw::Distinct => words::DISTINCT,
             Draw::WithReplacement => words::WITH_REPLACEMENT,
         };
         let fill = if own { Fill::Solid(Paint::Weight) } else { Fill::Hatched(Paint::Ink) };
-        let touched = rows.iter().map(|row| Some(row.distinct_experts)).collect();
         let series = Series::new(Name::Said(name), Form::Line, fill, touched);
         let figure = own.then_some("moe.distinct_experts");
         chart.series.push(Series { figure, ..series });

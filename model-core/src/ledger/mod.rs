@@ -20,6 +20,7 @@ use crate::spec::ModelSpec;
 
 pub(crate) use exact::cache::RowBytes;
 pub(crate) use experts::distinct_experts;
+pub use experts::distinct_over;
 pub use roofline::{Roof, RoofPoint, roof_points};
 pub use scan::{BATCHES, ScanRow, StepPart, batch_scan, decode_floor, step_grid};
 pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
