@@ -1,33 +1,45 @@
-//! Prints the cache chart as SVG: `cargo run -p model-core --example chart -- [wide|narrow] [zh|en] [light|dark]
-//! [key=value…]`.
+//! Prints a chart as SVG: `cargo run -p model-core --example chart -- NAME [wide|narrow] [zh|en] [light|dark]
+//! [tutorial|report|exact] [key=value…]`; `csv` in place of a look prints its data.
 
-use model_core::chart::{Size, cache::CacheChart};
+use model_core::chart::{Basis, ChartId};
 use model_core::draw::{Theme, svg};
 use model_core::figure::Ledger;
 use model_core::format::ByteBase;
 use model_core::language::Language;
+use model_core::ledger::report;
 use model_core::scenario::{Key, Scenario};
-use model_core::spec::v4_pro;
-use model_core::words::Words;
+use model_core::scene::{Layout, Look};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut size, mut language, mut theme) = (Size::WIDE, Language::Chinese, Theme::Light);
+    let (mut id, mut theme, mut ledger, mut data) = (ChartId::Cache, Theme::Light, Ledger::Tutorial, false);
+    let mut look = Look { layout: Layout::Wide, language: Language::Chinese, base: ByteBase::Binary };
     let mut scenario = Scenario::default();
     for word in std::env::args().skip(1) {
         if let Some((key, value)) = word.split_once('=') {
             scenario.choose_text(Key::from_name(key).ok_or("no such key")?, value)?;
         } else if word == "narrow" {
-            size = Size::NARROW;
+            look.layout = Layout::Narrow;
+        } else if word == "csv" {
+            data = true;
         } else {
-            language = Language::from_name(&word).unwrap_or(language);
+            id = ChartId::from_name(&word).unwrap_or(id);
+            look.language = Language::from_name(&word).unwrap_or(look.language);
+            look.base = ByteBase::from_name(&word).unwrap_or(look.base);
             theme = Theme::from_name(&word).unwrap_or(theme);
+            ledger = Ledger::from_name(&word).unwrap_or(ledger);
         }
     }
-    let chart = CacheChart::new(Ledger::Tutorial, &scenario, &v4_pro());
-    let words = Words::of(language);
-    let drawing = match size {
-        Size::WIDE => chart.draw_whole(words, ByteBase::Binary),
-        _ => chart.draw(size, words, ByteBase::Binary),
+    let settings = scenario.resolve(ledger);
+    let spec = model_core::spec::of(settings.model);
+    let report = report(ledger, &scenario, &spec);
+    let chart = id.derive(Basis { scenario: &scenario, report: &report, settings: &settings, spec: &spec });
+    if data {
+        print!("{}", chart.csv());
+        return Ok(());
+    }
+    let drawing = match look.layout {
+        Layout::Wide => chart.draw_whole(look),
+        Layout::Narrow => chart.draw(look),
     };
     print!("{}", svg::write(&drawing, svg::Ink::Literal(theme), &svg::Origin::default()));
     Ok(())

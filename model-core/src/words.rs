@@ -23,14 +23,6 @@ pub struct Words {
     pub hash_table: &'static str,
     /// Note: the small model chooses them.
     pub small_model: &'static str,
-    /// Title of the cache chart.
-    pub cache_chart_title: &'static str,
-    /// What the cache chart shows.
-    pub cache_chart_description: &'static str,
-    /// Its horizontal axis.
-    pub context_axis: &'static str,
-    /// Its vertical axis.
-    pub cache_axis: &'static str,
 }
 
 /// Chinese.
@@ -39,10 +31,6 @@ pub const ZH: Words = Words {
     layers: "层",
     hash_table: "按编号查表（模型里有 {layers} 层）",
     small_model: "小模型真跑：{ran} / {batch} 个 token",
-    cache_chart_title: "一个请求的缓存随上下文增长",
-    cache_chart_description: "横轴是上下文长度，纵轴是一个请求的缓存，按部分叠放，两轴都是对数刻度。{context} token 时共 {total}。",
-    context_axis: "上下文（token）",
-    cache_axis: "每请求缓存",
     part: zh_part,
     sharing: zh_sharing,
     free: "空闲",
@@ -55,10 +43,6 @@ pub const EN: Words = Words {
     layers: "Layers",
     hash_table: "table by token id ({layers} such layers)",
     small_model: "small model: {ran} of {batch} tokens run",
-    cache_chart_title: "One request's cache as its context grows",
-    cache_chart_description: "Context length across, one request's cache upwards, its parts stacked, both axes logarithmic. {total} in all at {context} tokens.",
-    context_axis: "Context (tokens)",
-    cache_axis: "Cache of a request",
     part: en_part,
     sharing: en_sharing,
     free: "Free",

@@ -2,10 +2,9 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use model_core::chart::Size;
 use model_core::draw::svg::{self, Ink};
 use model_core::ledger::memory::Part;
-use model_core::scene::Layout;
+use model_core::scene::{Layout, Look};
 
 use super::figure::Fig;
 use super::page;
@@ -17,13 +16,7 @@ use crate::picture::Picture;
 #[component]
 pub(super) fn Chart() -> impl IntoView {
     let page = page();
-    let drawing = Memo::new(move |_| {
-        let size = match page.layout.get() {
-            Layout::Wide => Size::WIDE,
-            Layout::Narrow => Size::NARROW,
-        };
-        page.cache_chart.with(|chart| chart.draw(size, page.words(), page.base.get()))
-    });
+    let drawing = Memo::new(move |_| page.cache_chart.with(|chart| chart.draw(page.look())));
     let parts = Memo::new(move |_| page.cache_chart.with(|chart| chart.parts.clone()));
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
@@ -39,8 +32,8 @@ pub(super) fn Chart() -> impl IntoView {
         });
     });
     let save_svg = move |_| {
-        let whole =
-            untrack(|| page.cache_chart.with(|chart| chart.draw_whole(page.words(), page.base.get())));
+        let wide = Look { layout: Layout::Wide, ..untrack(|| page.look()) };
+        let whole = page.cache_chart.with_untracked(|chart| chart.draw_whole(wide));
         let file = svg::write(&whole, Ink::Literal(page.theme.get_untracked()), &origin(page));
         browser::download("one-token-eight-gpus-cache.svg", "image/svg+xml", &file);
     };

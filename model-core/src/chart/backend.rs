@@ -28,18 +28,35 @@ impl<'a> Canvas<'a> {
         let Some(paint) = paint_of(color) else { return };
         mark.opacity = color.alpha;
         if filled {
-            mark.fill = Fill::Solid(paint);
+            mark.fill = match color.rgb.1 {
+                HATCHED => Fill::Hatched(paint),
+                DOTTED => Fill::Dotted(paint),
+                _ => Fill::Solid(paint),
+            };
         } else {
             mark.stroked(paint, f64::from(width) / SCALE);
+            if color.rgb.1 == HATCHED {
+                mark.dashed();
+            }
         }
     }
 }
 
-/// A paint as a colour plotters can carry: its number in the red channel.
-pub(super) fn ink(paint: Paint, opacity: f64) -> RGBAColor {
+/// A fill as a colour plotters can carry: its paint's number in the red channel, its pattern's in the green one. A line
+/// of a hatched colour is dashed.
+pub(super) fn ink(fill: Fill, opacity: f64) -> RGBAColor {
+    let (paint, pattern) = match fill {
+        Fill::Empty => return RGBAColor(0, 0, 0, 0.0),
+        Fill::Solid(paint) => (paint, 0),
+        Fill::Hatched(paint) => (paint, HATCHED),
+        Fill::Dotted(paint) => (paint, DOTTED),
+    };
     let index = Paint::ALL.iter().position(|known| *known == paint).unwrap_or(0);
-    RGBAColor(index as u8, 0, 0, opacity)
+    RGBAColor(index as u8, pattern, 0, opacity)
 }
+
+const HATCHED: u8 = 1;
+const DOTTED: u8 = 2;
 
 fn paint_of(color: BackendColor) -> Option<Paint> {
     Paint::ALL.get(usize::from(color.rgb.0)).copied()
@@ -129,7 +146,7 @@ impl DrawingBackend for Canvas<'_> {
     }
 
     fn draw_text<T: BackendTextStyle>(&mut self, text: &str, style: &T, at: BackendCoord) -> Drawn {
-        let Some(paint) = paint_of(style.color()) else { return Ok(()) };
+        let Some(paint) = paint_of(style.color()).filter(|_| !text.is_empty()) else { return Ok(()) };
         let size = style.size() / SCALE;
         let anchor = style.anchor();
         let (x, y) = point(at);

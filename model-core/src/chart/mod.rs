@@ -1,11 +1,124 @@
-//! Charts: figures over one quantity as data, drawn by plotters into a [`Drawing`](crate::draw::Drawing).
+//! Charts: figures over one quantity as data, drawn by plotters into a [`Drawing`]. [`ChartId`] lists them; a page
+//! needs one component for all: [`ChartId::derive`] gives a [`Chart`], which draws itself, reads itself aloud at any
+//! place, and hands out legend, table and file.
 
+mod axis;
 mod backend;
 pub mod cache;
+mod data;
+mod derive;
+mod plot;
+#[cfg(test)]
+mod tests;
+mod words;
 
-use crate::draw::legend::{self, Entry};
-use crate::draw::metrics::text_width;
+pub use data::{Chart, Entry, Form, Name, Reading, Series, Stop, Table};
+pub use derive::Basis;
+
+use crate::draw::legend;
 use crate::draw::{Drawing, Paint, Type};
+use crate::language::Language;
+use crate::scenario::Key;
+use crate::scene::{Layout, Look, Text};
+use words::Told;
+
+/// The charts: name in links and files, the keys their axes are, their words, and what derives them.
+macro_rules! charts {
+    ($($(#[$doc:meta])* $chart:ident $name:literal $across:expr, $upward:expr, $told:ident, $derive:ident;)+) => {
+        /// A chart by its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum ChartId { $($(#[$doc])* $chart),+ }
+
+        impl ChartId {
+            /// Every chart, in the order in which they are shown.
+            pub const ALL: &[Self] = &[$(Self::$chart),+];
+
+            /// Its name in links, files and test hooks.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$chart => $name),+ }
+            }
+
+            /// The scenario key that its horizontal axis is, if it is one.
+            #[must_use]
+            pub const fn across_key(self) -> Option<Key> {
+                match self { $(Self::$chart => $across),+ }
+            }
+
+            /// The scenario key that its vertical axis is, if it is one.
+            #[must_use]
+            pub const fn upward_key(self) -> Option<Key> {
+                match self { $(Self::$chart => $upward),+ }
+            }
+
+            const fn told(self) -> &'static Told {
+                match self { $(Self::$chart => &words::$told),+ }
+            }
+
+            /// Derives the chart for a scenario.
+            #[must_use]
+            pub fn derive(self, basis: Basis) -> Chart {
+                match self { $(Self::$chart => derive::$derive(self, basis)),+ }
+            }
+        }
+    };
+}
+
+charts! {
+    /// Memory of the fullest GPU over context, against its capacity.
+    MemoryContext "memory-context" Some(Key::Context), None, MEMORY_CONTEXT, memory_context;
+    /// The same over batch.
+    MemoryBatch "memory-batch" Some(Key::Batch), None, MEMORY_BATCH, memory_batch;
+    /// One request's cache over its context.
+    Cache "cache" Some(Key::Context), None, CACHE, cache;
+    /// The largest batch over context, by placement of the caches.
+    Capacity "capacity" Some(Key::Context), None, CAPACITY, capacity;
+    /// A decode step by stage, over batch.
+    Decode "decode" Some(Key::Batch), None, DECODE, decode;
+    /// Step time over batch and context, with the border of what fits.
+    Heat "heat" Some(Key::Batch), Some(Key::Context), HEAT, heat;
+    /// Throughput against interactivity, by plan.
+    Pareto "pareto" None, None, PARETO, pareto;
+    /// The decode stages under the roofline.
+    Roofline "roofline" None, None, ROOFLINE, roofline;
+    /// Different experts over batch.
+    Experts "experts" Some(Key::Batch), None, EXPERTS, experts;
+    /// An all-reduce over message size, by algorithm.
+    Allreduce "allreduce" None, None, ALLREDUCE, allreduce;
+    /// A prefill chunk over its prefix.
+    Prefill "prefill" Some(Key::Prefix), None, PREFILL, prefill;
+}
+
+impl ChartId {
+    /// Reads a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|chart| chart.name() == name)
+    }
+
+    /// Its title.
+    #[must_use]
+    pub const fn title(self, look: Look) -> &'static str {
+        look.say(self.told().title)
+    }
+
+    /// What its rows are called: the key of the horizontal axis; of a cloud of points, the batch that tells them apart.
+    const fn row_name(self) -> Text {
+        match self {
+            Self::Pareto | Self::Roofline => words::BATCH,
+            _ => self.told().across,
+        }
+    }
+
+    /// The same as a column's head in files.
+    const fn row_code(self) -> &'static str {
+        match (self, self.across_key()) {
+            (_, Some(key)) => key.name(),
+            (Self::Allreduce, None) => "message_bytes",
+            _ => Key::Batch.name(),
+        }
+    }
+}
 
 /// Size of a chart in drawing units, which are the page's pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,6 +136,15 @@ impl Size {
     pub const WIDE: Self = Self { width: 720.0, height: 400.0, text: 15.0 };
     /// For a phone.
     pub const NARROW: Self = Self { width: 358.0, height: 320.0, text: 13.0 };
+
+    /// The size for a layout.
+    #[must_use]
+    pub const fn of(layout: Layout) -> Self {
+        match layout {
+            Layout::Wide => Self::WIDE,
+            Layout::Narrow => Self::NARROW,
+        }
+    }
 }
 
 /// A token count as axes show it: `512`, `4K`, `1M`.
@@ -38,13 +160,8 @@ pub fn tokens(count: f64) -> String {
     }
 }
 
-/// The room the longest of some labels takes.
-fn widest(labels: impl Iterator<Item = String>, size: f64) -> f64 {
-    labels.map(|label| text_width(&label, size, false)).fold(0.0, f64::max)
-}
-
 /// A chart with its title above and its legend below, for a file that stands alone.
-fn framed(chart: Drawing, text: f64, entries: &[Entry]) -> Drawing {
+fn framed(chart: Drawing, text: f64, entries: &[legend::Entry]) -> Drawing {
     const MARGIN: f64 = 20.0;
     let head = text * 3.4;
     let width = chart.width + 2.0 * MARGIN;
@@ -55,4 +172,11 @@ fn framed(chart: Drawing, text: f64, entries: &[Entry]) -> Drawing {
     let top = head + chart.height + text;
     let end = legend::draw(&mut whole, [MARGIN, top, chart.width], text, entries);
     Drawing { height: end + text, title: chart.title, description: chart.description, ..whole }
+}
+
+impl Look {
+    /// For what no reader sees: names in files.
+    const fn plain() -> Self {
+        Self { layout: Layout::Wide, language: Language::English, base: crate::format::ByteBase::Binary }
+    }
 }

@@ -15,6 +15,12 @@ pub(crate) fn distinct_experts(spec: &ModelSpec, draw: Draw, tokens: u64) -> f64
     }
 }
 
+/// The same for several batches, each request a token, as the figure `moe.distinct_experts` counts them.
+#[must_use]
+pub fn distinct_over(spec: &ModelSpec, draw: Draw, batches: &[u64]) -> Vec<f64> {
+    batches.iter().map(|batch| distinct_experts(spec, draw, *batch)).collect()
+}
+
 /// The closed form with its values.
 pub(super) fn distinct_formula(spec: &ModelSpec, draw: Draw, tokens: u64) -> Formula {
     let (all, each, b) = (spec.experts as f64, spec.experts_per_token as f64, tokens as f64);

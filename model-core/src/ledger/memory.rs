@@ -183,7 +183,72 @@ pub fn stage_lines(report: &Report, settings: &Settings, spec: &ModelSpec) -> Ve
     stages.iter().map(of).collect()
 }
 
+/// The same lines at several loads, each a batch and a context: one list of sizes for each load, in the order of the
+/// lines, which are the same for all.
+#[must_use]
+pub fn lines_over(
+    report: &Report,
+    settings: &Settings,
+    spec: &ModelSpec,
+    loads: &[(u64, u64)],
+) -> (Vec<Line>, Vec<Vec<Bytes>>) {
+    let all = every_line(report, settings, |figure| report.bytes(figure));
+    let sizes: Vec<Vec<Bytes>> = if report.ledger == Ledger::Exact {
+        let at = exact::memory::fullest_parts(settings, &settings.model_in_force(spec), loads);
+        let size = |parts: &[(&'static str, f64)], line: &Line| {
+            let own = parts.iter().find(|(id, _)| *id == line.figure);
+            own.map_or(line.bytes, |(_, bytes)| Bytes(*bytes))
+        };
+        at.iter().map(|parts| all.iter().map(|line| size(parts, line)).collect()).collect()
+    } else {
+        let at = |(batch, context): &(u64, u64)| {
+            let there = Settings { batch: *batch, context: *context, ..settings.clone() };
+            let figures = super::report_of(report.ledger, &there, spec);
+            all.iter().map(|line| figures.bytes(line.figure)).collect()
+        };
+        loads.iter().map(at).collect()
+    };
+    // Parts that are nowhere are left out everywhere.
+    let used: Vec<bool> = (0..all.len())
+        .map(|index| sizes.iter().any(|own| own.get(index).is_some_and(|size| size.get() > 0.0)))
+        .collect();
+    let sizes = sizes.into_iter().map(|own| kept(own, &used)).collect();
+    (kept(all, &used), sizes)
+}
+
+fn kept<T>(all: Vec<T>, used: &[bool]) -> Vec<T> {
+    all.into_iter().zip(used).filter_map(|(one, used)| used.then_some(one)).collect()
+}
+
+/// The sizes of [`request_cache`]'s parts at several contexts, in their order.
+#[must_use]
+pub fn request_over(
+    ledger: Ledger,
+    settings: &Settings,
+    spec: &ModelSpec,
+    contexts: &[u64],
+) -> Vec<Vec<Bytes>> {
+    let parts = request_cache(ledger, settings);
+    let at = |context: &u64| {
+        if ledger == Ledger::Exact {
+            let sizes = exact::memory::request_parts(settings, &settings.model_in_force(spec), *context);
+            let size =
+                |figure: &str| sizes.iter().find(|(id, _)| *id == figure).map_or(0.0, |(_, size)| *size);
+            parts.iter().map(|(_, figure)| Bytes(size(figure))).collect()
+        } else {
+            let there = Settings { context: *context, ..settings.clone() };
+            let figures = super::report_of(ledger, &there, spec);
+            parts.iter().map(|(_, figure)| figures.bytes(figure)).collect()
+        }
+    };
+    contexts.iter().map(at).collect()
+}
+
 fn filled(report: &Report, settings: &Settings, bytes: impl Fn(&str) -> Bytes) -> Vec<Line> {
+    every_line(report, settings, bytes).into_iter().filter(|line| line.bytes.get() > 0.0).collect()
+}
+
+fn every_line(report: &Report, settings: &Settings, bytes: impl Fn(&str) -> Bytes) -> Vec<Line> {
     use Part::*;
     let by_request = settings.layout == Layout::DpAttentionEp;
     let dense = if by_request { Sharing::Copied } else { Sharing::Mixed };
@@ -224,7 +289,7 @@ fn filled(report: &Report, settings: &Settings, bytes: impl Fn(&str) -> Bytes) -
         ],
     };
     let line = |&(part, sharing, figure)| Line { part, sharing, figure, bytes: bytes(figure) };
-    table.iter().map(line).filter(|line| line.bytes.get() > 0.0).collect()
+    table.iter().map(line).collect()
 }
 
 /// The parts of one request's cache that a scenario counts, from bottom to top, with the figures that hold them.

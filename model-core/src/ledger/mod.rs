@@ -8,6 +8,7 @@ pub mod index_scores;
 pub mod layer_cache;
 pub mod memory;
 mod report;
+mod roofline;
 mod scan;
 mod tables;
 mod tutorial;
@@ -19,7 +20,9 @@ use crate::spec::ModelSpec;
 
 pub(crate) use exact::cache::RowBytes;
 pub(crate) use experts::distinct_experts;
-pub use scan::{BATCHES, ScanRow, batch_scan, decode_floor};
+pub use experts::distinct_over;
+pub use roofline::{Roof, RoofPoint, roof_points};
+pub use scan::{BATCHES, ScanRow, StepPart, batch_scan, decode_floor, step_grid};
 pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
 pub(crate) use tutorial::WORKED_PARTS;
 pub use walk::{Cause, Difference, Topic, Walk, walk};

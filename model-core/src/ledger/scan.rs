@@ -12,6 +12,54 @@ use crate::scenario::{Key, Scenario, Settings};
 use crate::spec::ModelSpec;
 use crate::units::{Bytes, Seconds};
 
+/// What a decode step's time is made of: its stages, then what stands beside them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepPart {
+    /// Attention's projections.
+    Proj,
+    /// Attention over the caches.
+    Attn,
+    /// Experts.
+    Moe,
+    /// The output head.
+    Head,
+    /// Streams, norms and the embedding's rows.
+    Other,
+    /// Drafts.
+    Draft,
+    /// Fixed time, and the latency of the layers where one is known.
+    Fixed,
+}
+
+impl StepPart {
+    /// All of them, in the order in which they add up.
+    pub const ALL: [Self; 7] =
+        [Self::Proj, Self::Attn, Self::Moe, Self::Head, Self::Other, Self::Draft, Self::Fixed];
+
+    /// The figures of a stage on one GPU: bytes, FLOPs and the time taken; none for what is no stage.
+    #[must_use]
+    pub const fn figures(self) -> Option<[&'static str; 3]> {
+        macro_rules! of {
+            ($stage:literal) => {
+                Some([
+                    concat!("decode.", $stage, ".bytes_per_gpu"),
+                    concat!("decode.", $stage, ".flops_per_gpu"),
+                    concat!("decode.", $stage, "_s"),
+                ])
+            };
+        }
+        match self {
+            Self::Proj => of!("proj"),
+            Self::Attn => of!("attn"),
+            Self::Moe => of!("moe"),
+            Self::Head => of!("head"),
+            Self::Other => of!("other"),
+            Self::Draft => of!("draft"),
+            Self::Fixed => None,
+        }
+    }
+}
+
 /// One batch of a scan. What a ledger does not speak of, or what the plan rules out, is `None`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScanRow {
@@ -41,6 +89,27 @@ pub struct ScanRow {
     pub step_range: Option<(Seconds, Seconds)>,
     /// Tokens a second of all GPUs.
     pub tokens_per_second: Option<f64>,
+    /// The parts of the step, or of its floor where no step is given, in the order of [`StepPart::ALL`].
+    pub parts: Option<[Seconds; StepPart::ALL.len()]>,
+    /// Tokens that all requests together gain from a step, in expectation.
+    pub tokens_per_step: f64,
+}
+
+impl ScanRow {
+    /// The step where it is known, else its floor; none where the load does not fit.
+    #[must_use]
+    pub fn step_or_floor(&self) -> Option<Seconds> {
+        self.step.or(self.floor).filter(|_| self.fits)
+    }
+
+    /// Tokens a second that each request sees and that each of so many GPUs yields; at most, where only a floor is
+    /// known.
+    #[must_use]
+    pub fn rates(&self, gpus: u32) -> Option<[f64; 2]> {
+        let rate = self.tokens_per_step / self.step_or_floor()?.get();
+        let both = [rate / self.batch.max(1) as f64, rate / f64::from(gpus.max(1))];
+        both.iter().all(|rate| rate.is_finite()).then_some(both)
+    }
 }
 
 /// The twelve batches of the usual scan.
@@ -82,6 +151,8 @@ fn empty(settings: &Settings, spec: &ModelSpec, batch: u64) -> ScanRow {
         step: None,
         step_range: None,
         tokens_per_second: None,
+        parts: None,
+        tokens_per_step: batch as f64,
     }
 }
 
@@ -124,6 +195,11 @@ fn report_scan(settings: &Settings, spec: &ModelSpec, batches: &[u64]) -> Vec<Sc
             floor: Some(Seconds(total - step.overhead_s)),
             step: Some(Seconds(total)),
             tokens_per_second: Some(batch as f64 / total),
+            parts: Some({
+                let [proj, attn, moe, head] =
+                    [step.proj, step.attn, step.moe, step.head].map(|stage| stage.taken_s());
+                [proj, attn, moe, head, 0.0, 0.0, step.overhead_s].map(Seconds)
+            }),
             ..empty(settings, spec, batch)
         }
     };
@@ -146,8 +222,11 @@ fn exact_scan(settings: &Settings, spec: &ModelSpec, batches: &[u64]) -> Vec<Sca
         let floor = step.floor_s();
         let overhead = super::report::step::overhead(settings, batch);
         let beside = |each: f64| Seconds(floor + work.layers * each + overhead);
+        let fixed = |each: Seconds| work.layers * each.get() + overhead;
+        let latency = settings.latency_per_layer.filter(|_| fits);
+        let [proj, attn, moe, head, other, draft] = step.stages().map(|stage| stage.taken_s());
         let [low, high] = exact::latency_range(settings.gpu.name, settings.layout);
-        let total = settings.latency_per_layer.filter(|_| fits).map(|each| beside(each.get()));
+        let total = latency.map(|each| beside(each.get()));
         ScanRow {
             distinct_experts: step.distinct,
             memory_per_gpu: Some(Bytes(memory)),
@@ -161,10 +240,30 @@ fn exact_scan(settings: &Settings, spec: &ModelSpec, batches: &[u64]) -> Vec<Sca
             step: total,
             step_range: fits.then(|| (beside(low), beside(high))),
             tokens_per_second: total.map(|total| batch as f64 * work.gained_tokens() / total.get()),
+            parts: Some([proj, attn, moe, head, other, draft, latency.map_or(0.0, fixed)].map(Seconds)),
+            tokens_per_step: batch as f64 * work.gained_tokens(),
             ..empty(settings, spec, batch)
         }
     };
     batches.iter().map(|batch| row(*batch)).collect()
+}
+
+/// The same at several contexts: one scan each.
+#[must_use]
+pub fn step_grid(
+    ledger: Ledger,
+    scenario: &Scenario,
+    spec: &ModelSpec,
+    contexts: &[u64],
+    batches: &[u64],
+) -> Vec<Vec<ScanRow>> {
+    let scan = |context: &u64| {
+        let mut there = scenario.clone();
+        // A context outside the bound leaves the scenario as it is.
+        let _ = there.choose_number(Key::Context, *context as f64);
+        batch_scan(ledger, &there, spec, batches)
+    };
+    contexts.iter().map(scan).collect()
 }
 
 /// The exact ledger's floor of a published decode row.
@@ -219,6 +318,19 @@ mod tests {
                     _ => "memory.bytes_per_gpu",
                 };
                 assert_eq!(figures.number(memory), row.memory_per_gpu.map(Bytes::get));
+                for (part, time) in row.parts.iter().flat_map(|parts| StepPart::ALL.into_iter().zip(parts)) {
+                    if let Some([.., taken]) = part.figures() {
+                        assert_eq!(figures.number(taken).unwrap_or(0.0), time.get(), "{taken}");
+                    }
+                }
+                if let Some(parts) = row.parts {
+                    let sum: f64 = parts.iter().map(|part| part.get()).sum();
+                    let whole = row.step.or(row.floor).unwrap().get();
+                    assert!((sum / whole - 1.0).abs() < 1e-12, "{sum} is not {whole}");
+                }
+                if let (Some(rate), Some([_, each])) = (row.tokens_per_second, row.rates(8)) {
+                    assert!((each * 8.0 / rate - 1.0).abs() < 1e-12);
+                }
                 if ledger == Ledger::Exact {
                     assert_eq!(figures.number("decode.floor_s"), row.floor.map(Seconds::get));
                 }

@@ -44,6 +44,10 @@ pub struct PrefillRow {
     pub moe: Seconds,
     /// Exchanges between GPUs, where the ledger counts them.
     pub exchange: Option<Seconds>,
+    /// The other stages: head and streams in the exact ledger, writing the caches in the report.
+    pub rest: Seconds,
+    /// Fixed time of a chunk.
+    pub fixed: Seconds,
     /// All of it with what stands beside.
     pub total: Seconds,
     /// Tokens of the chunk over that time.
@@ -171,6 +175,8 @@ fn even_prefill(settings: &Settings, spec: &ModelSpec) -> PrefillRow {
         attn: Seconds(chunk.attn.taken_s()),
         moe: Seconds(chunk.moe.taken_s()),
         exchange: None,
+        rest: Seconds(chunk.write_s),
+        fixed: settings.overhead.prefill,
         total: Seconds(total),
         tokens_per_second: settings.chunk as f64 / total,
         cache_read: Bytes(chunk.attn.bytes),
@@ -187,6 +193,8 @@ fn exact_prefill(settings: &Settings, spec: &ModelSpec, tensors: &Tensors) -> Pr
         attn: Seconds(step.attn.taken_s()),
         moe: Seconds(step.moe.taken_s()),
         exchange: Some(Seconds(step.exchange.total_s())),
+        rest: Seconds(step.head.taken_s() + step.other.taken_s()),
+        fixed: settings.overhead.prefill,
         total: Seconds(total),
         tokens_per_second: settings.chunk as f64 / total,
         cache_read: Bytes(step.attn.bytes),
@@ -221,6 +229,9 @@ mod tests {
                 let figures = report(ledger, &at, &v4_pro());
                 assert_eq!(figures.number("prefill.step_s"), Some(row.total.get()));
                 assert_eq!(figures.number("prefill.attn_s"), Some(row.attn.get()));
+                let parts = [row.proj, row.attn, row.moe, row.rest, row.fixed];
+                let sum = parts.into_iter().chain(row.exchange).map(Seconds::get).sum::<f64>();
+                assert!((sum / row.total.get() - 1.0).abs() < 1e-12);
             }
         }
     }

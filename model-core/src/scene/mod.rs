@@ -146,11 +146,11 @@ pub struct Look {
 }
 
 /// The same words in Chinese and in English.
-type Text = [&'static str; 2];
+pub(crate) type Text = [&'static str; 2];
 
 impl Look {
     /// The words in the look's language.
-    const fn say(self, [chinese, english]: Text) -> &'static str {
+    pub(crate) const fn say(self, [chinese, english]: Text) -> &'static str {
         match self.language {
             Language::Chinese => chinese,
             Language::English => english,

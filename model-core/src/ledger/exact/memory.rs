@@ -271,13 +271,45 @@ const fn cache_parts(parts: &CacheParts) -> [(&'static str, f64); 7] {
 pub(in crate::ledger) fn stage_parts(settings: &Settings, spec: &ModelSpec) -> Vec<Vec<(&'static str, f64)>> {
     let (plan, tensors) = (Plan::of(settings), Tensors::of(spec));
     let bytes = BlockBytes::of(&tensors, settings.dtypes, f64::from(plan.tp), f64::from(plan.ep));
-    let of = |holding: Holding| {
-        let weights =
-            WEIGHTS.map(|(id, part)| (id, holding.weights.get(part as usize).copied().unwrap_or(0.0)));
-        let caches = cache_parts(&holding.request).map(|(id, each)| (id, holding.requests * each));
-        weights.into_iter().chain(caches).collect()
-    };
-    stages(settings, spec, &plan, &bytes, (settings.batch, settings.context)).map(of).collect()
+    let load = (settings.batch, settings.context);
+    stages(settings, spec, &plan, &bytes, load).map(|holding| parts_of(&holding)).collect()
+}
+
+fn parts_of(holding: &Holding) -> Vec<(&'static str, f64)> {
+    let weights = WEIGHTS.map(|(id, part)| (id, holding.weights.get(part as usize).copied().unwrap_or(0.0)));
+    let caches = cache_parts(&holding.request).map(|(id, each)| (id, holding.requests * each));
+    weights.into_iter().chain(caches).collect()
+}
+
+/// What the fullest GPU of all holds at several loads, each a batch and a context, by the figures that stand for it.
+pub(in crate::ledger) fn fullest_parts(
+    settings: &Settings,
+    spec: &ModelSpec,
+    loads: &[(u64, u64)],
+) -> Vec<Vec<(&'static str, f64)>> {
+    let (plan, tensors) = (Plan::of(settings), Tensors::of(spec));
+    let bytes = BlockBytes::of(&tensors, settings.dtypes, f64::from(plan.tp), f64::from(plan.ep));
+    loads.iter().map(|load| parts_of(&fullest(stages(settings, spec, &plan, &bytes, *load)))).collect()
+}
+
+/// One request's caches over all layers at a context, by the figures that hold them.
+pub(in crate::ledger) fn request_parts(
+    settings: &Settings,
+    spec: &ModelSpec,
+    context: u64,
+) -> [(&'static str, f64); 7] {
+    let layers = LayerCounts::of(spec.main_layers());
+    let drafts = spec.draft_blocks().len() as u64;
+    let parts = CacheParts::of(spec, settings.kv_rows, layers, drafts, context);
+    [
+        ("cache.window.bytes", parts.window),
+        ("cache.csa.bytes", parts.csa),
+        ("cache.hca.bytes", parts.hca),
+        ("cache.indexer.bytes", parts.indexer),
+        ("cache.state.bytes", parts.state),
+        ("cache.page_rounding.bytes", parts.pages),
+        ("cache.mtp.bytes", parts.draft),
+    ]
 }
 
 fn weights(

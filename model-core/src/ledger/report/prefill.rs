@@ -12,7 +12,7 @@ pub(in crate::ledger) struct Chunk {
     pub(in crate::ledger) attn: Stage,
     pub(in crate::ledger) moe: Stage,
     /// Writing the caches.
-    write_s: f64,
+    pub(in crate::ledger) write_s: f64,
     /// Bytes that a token reads of the caches.
     read: f64,
 }

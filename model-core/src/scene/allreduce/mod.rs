@@ -146,6 +146,21 @@ pub struct Clock {
 }
 
 impl Clock {
+    /// The scenario's message over the group that attention is cut over.
+    #[must_use]
+    pub fn of(Facts { report, settings, spec }: Facts) -> Self {
+        let plan = Plan::of(settings);
+        let message = report.number("allreduce.message.bytes");
+        let tokens = plan.requests_on_gpu(settings.batch) as f64;
+        let own_message = tokens * spec.hidden as f64 * settings.comm_dtype.bytes();
+        Self {
+            link: link_over(plan.tp_crossing(), settings),
+            gpus: plan.tp,
+            message: Bytes(message.unwrap_or(own_message)),
+            dtype: settings.comm_dtype,
+        }
+    }
+
     /// The same message in another format.
     #[must_use]
     pub fn message_in(&self, dtype: CommDtype) -> Bytes {
@@ -223,8 +238,6 @@ impl Reducing {
         let parts = parts(ranks, settings.seed);
         let sums = sums(&parts, ranks);
         let message = report.number("allreduce.message.bytes");
-        let tokens = plan.requests_on_gpu(settings.batch) as f64;
-        let own_message = tokens * spec.hidden as f64 * settings.comm_dtype.bytes();
         let of_rank = |rank: u32| run(spec.heads, plan.tp, rank);
         let dropped = settings.drop_rank.filter(|rank| *rank < ranks && ranks > 1).map(|rank| {
             let replay = Replay::new(settings.algorithm, &parts, Some(rank));
@@ -242,12 +255,7 @@ impl Reducing {
             algorithm: settings.algorithm,
             drop_rank: settings.drop_rank,
             dropped,
-            clock: Clock {
-                link: link_over(plan.tp_crossing(), settings),
-                gpus: plan.tp,
-                message: Bytes(message.unwrap_or(own_message)),
-                dtype: settings.comm_dtype,
-            },
+            clock: Clock::of(Facts { report, settings, spec }),
             worked: report.number("allreduce.worked_sum"),
             sent: report.number("allreduce.sent.bytes_per_gpu"),
             message,
