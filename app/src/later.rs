@@ -27,6 +27,8 @@ pub(crate) struct Later {
     pub calculation: fn() -> AnyView,
     /// The question beside a scene.
     pub question: fn() -> AnyView,
+    /// The scenario's charts.
+    pub charts: fn() -> AnyView,
     /// The classroom view.
     pub presentation: fn() -> AnyView,
 }
@@ -61,6 +63,7 @@ impl Later {
             chapter: Chapter::of,
             calculation: view::calculation,
             question: view::question,
+            charts: view::charts,
             presentation: view::presentation,
         }
     }

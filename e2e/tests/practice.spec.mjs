@@ -67,3 +67,26 @@ test('true proportions say how much slower they play; equal steps say nothing', 
   await follow(page, 'scene=place');
   await expect(slowed).toBeEmpty();
 });
+
+test('every chart draws itself, reads values by pointer and key, and is a table too', async ({ page }) => {
+  await open(page, 'ledger=exact&lang=en');
+  const room = page.getByTestId('charts');
+  const names = await page.getByTestId('chart').locator('option').evaluateAll((all) => all.map((e) => e.value));
+  expect(names.length).toBeGreaterThan(9);
+  const pictures = new Set();
+  for (const name of names) {
+    await page.getByTestId('chart').selectOption(name);
+    const reading = page.getByTestId('reading');
+    const before = await reading.textContent();
+    await room.locator('.chart-picture').press('ArrowRight');
+    await expect(reading, name).not.toHaveText(before);
+    await room.locator('.chart-picture').press('Escape');
+    await expect(reading, name).toHaveText(before);
+    pictures.add(await room.locator('svg g').innerHTML());
+  }
+  expect(pictures.size).toBe(names.length);
+  await room.locator('.chart-picture').hover({ position: { x: 300, y: 150 } });
+  await page.getByTestId('chart-table').click();
+  expect(await room.locator('tbody tr').count()).toBeGreaterThan(3);
+  await expectAccessible(page);
+});

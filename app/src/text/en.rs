@@ -80,6 +80,9 @@ pub(super) const TEXT: Text = Text {
 
     chart_heading: "Cache of one request",
     chart_note: "Both axes are logarithmic and the vertical one does not begin at zero; bands are stacked by part.",
+    charts: "Charts",
+    chart_keys: "Chart: left and right read values, Esc stops",
+    as_table: "As a table",
     save_svg: "SVG",
     save_csv: "CSV",
 

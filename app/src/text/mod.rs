@@ -153,6 +153,12 @@ pub(crate) struct Text {
     pub chart_heading: &'static str,
     /// How to read it.
     pub chart_note: &'static str,
+    /// Heading of all charts.
+    pub charts: &'static str,
+    /// How to read them by key.
+    pub chart_keys: &'static str,
+    /// Shows the chart's numbers as a table.
+    pub as_table: &'static str,
     /// Saves it as SVG.
     pub save_svg: &'static str,
     /// Saves its data.

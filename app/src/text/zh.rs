@@ -81,6 +81,9 @@ pub(super) const TEXT: Text = Text {
 
     chart_heading: "一个请求的缓存",
     chart_note: "两轴都是对数刻度，纵轴不从零起；色带按部分叠放。",
+    charts: "图表",
+    chart_keys: "图表：左右键读数，Esc 收起",
+    as_table: "看成表格",
     save_svg: "SVG",
     save_csv: "CSV",
 

@@ -4,6 +4,7 @@ mod cache_chart;
 mod capacity;
 mod chapter;
 mod chapters;
+mod charts;
 mod controls;
 mod derivation;
 mod embedded;
@@ -80,6 +81,7 @@ fn Whole() -> impl IntoView {
             <div class="rooms">
                 <capacity::Capacity />
                 <cache_chart::Chart />
+                {move || page.parts.later.get().map(|later| (later.charts)())}
             </div>
         </main>
         <footer class="foot">{move || page.text().footer}</footer>
@@ -94,6 +96,11 @@ pub(crate) fn calculation() -> AnyView {
 /// A scene's question.
 pub(crate) fn question() -> AnyView {
     view! { <practice::Question /> }.into_any()
+}
+
+/// The scenario's charts.
+pub(crate) fn charts() -> AnyView {
+    view! { <charts::Charts /> }.into_any()
 }
 
 /// The classroom view.
