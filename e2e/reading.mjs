@@ -12,8 +12,12 @@ export const KEYS = ['context', 'batch', 'tp', 'gpu_memory_gib'];
 export async function open(page, query = '') {
   await withTurn(page);
   await page.goto(`./${query && `?${query}`}`);
+  await complete(page);
+}
+
+/** Waits until the page answers and everything has been fetched: a reader's first touch asks for what a first visit does without. */
+export async function complete(page) {
   await usable(page);
-  // A reader's first touch fetches what a first visit does without.
   await page.evaluate(() => dispatchEvent(new Event('pointerdown')));
   await page.waitForSelector('html[data-complete]', { state: 'attached' });
 }

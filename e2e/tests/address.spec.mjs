@@ -1,6 +1,6 @@
 // The address holds the view: only what differs from the default, again after reload and elsewhere; Back undoes.
 import { test, expect } from '../fixtures.mjs';
-import { atSpeed, drag, entry, expectKeys, figures, KEYS, moment, open, scenes, slider, SLOW, stage, type, usable, view } from '../reading.mjs';
+import { atSpeed, complete, drag, entry, expectKeys, figures, KEYS, moment, open, scenes, slider, SLOW, stage, type, view } from '../reading.mjs';
 
 /** Everything changed once, by hand. */
 const CHANGED = { ledger: 'exact', context: '200000', batch: '16', tp: '16', gpu_memory_gib: '96', units: 'gb', lang: 'en', theme: 'dark', step: '3' };
@@ -40,12 +40,12 @@ test('reload and another browser show the same view', async ({ page, browser }) 
   await changeEverything(page);
   const before = await view(page);
   await page.reload();
-  await usable(page);
+  await complete(page);
   expect(await view(page)).toEqual(before);
   const other = await browser.newContext({ locale: 'zh-CN', colorScheme: 'light', viewport: { width: 1440, height: 900 } });
   const there = await other.newPage();
   await there.goto(page.url());
-  await usable(there);
+  await complete(there);
   expect(await view(there)).toEqual(before);
   await other.close();
 });
@@ -61,7 +61,7 @@ test('a step stopped on its way comes back where it stood', async ({ page }) => 
   expect(before.moment.t).toBeLessThan(1);
   await expectKeys(page, { step: '3', t: before.moment.t.toFixed(3) });
   await page.reload();
-  await usable(page);
+  await complete(page);
   expect(await view(page)).toEqual(before);
 });
 
@@ -144,7 +144,7 @@ test('a chapter is one entry, and a link to a step of it comes back', async ({ p
   const there = await view(page);
   expect(there.told).not.toBe(before.told);
   await page.reload();
-  await usable(page);
+  await complete(page);
   expect(await view(page)).toEqual(there);
   await page.goBack();
   await expect.poll(() => view(page)).toEqual(before);

@@ -6,9 +6,13 @@ const STEPS = ['empty', 'copied', 'experts', 'heads', 'cache', 'verdict'];
 
 const done = (step) => ({ step, t: 1 });
 
-/** What is drawn: every mark's shape and opacity. */
+/** What is drawn: every mark with its attributes, in whatever order they were written. */
 const drawing = (page) =>
-  page.evaluate((stage) => document.querySelector(stage).querySelector('g').innerHTML, STAGE);
+  page.evaluate((stage) => {
+    const marks = [...document.querySelector(stage).querySelector('g').children];
+    const attributes = (mark) => [...mark.attributes].map(({ name, value }) => `${name}=${value}`).sort();
+    return marks.map((mark) => [mark.tagName, ...attributes(mark), mark.textContent].join(' ')).join('\n');
+  }, STAGE);
 
 /** Counts the page's requests for animation frames; must be called before it opens. */
 async function countFrames(page) {

@@ -124,6 +124,7 @@ pub(super) fn Charts() -> impl IntoView {
             <select class="pick" data-testid="chart" aria-label=move || page.text().charts on:change=choose>
                 {ChartId::ALL.iter().map(option).collect_view()}
             </select>
+            <div class="charts-body">
             <div
                 class="chart-picture"
                 tabindex="0"
@@ -135,6 +136,7 @@ pub(super) fn Charts() -> impl IntoView {
                 on:pointerleave=move |_| stop.set(None)
                 on:keydown=keys
             ></div>
+            <div>
             <p class="note reading" role="status" data-testid="reading">
                 {move || {
                     let look = page.look();
@@ -148,6 +150,8 @@ pub(super) fn Charts() -> impl IntoView {
                 {move || chart.with(|chart| chart.legend(page.look()).into_iter().map(entry).collect_view())}
             </ul>
             <Rows chart=chart />
+            </div>
+            </div>
         </section>
     }
 }

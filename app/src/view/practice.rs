@@ -22,7 +22,9 @@ pub(super) fn Calculation() -> impl IntoView {
         page.scene.track();
         shown.set(1);
     });
+    let none = move || shown.get() <= 1;
     let count = move || worked.with(|worked| worked.as_ref().map_or(0, |worked| worked.lines.len()));
+    let all = move || shown.get() >= count();
     view! {
         <p class="worked-title">{move || worked.with(|worked| worked.as_ref().map(|worked| worked.title.clone()))}</p>
         <ol class="worked" aria-live="polite">
@@ -33,12 +35,12 @@ pub(super) fn Calculation() -> impl IntoView {
                 type="button"
                 class="strong"
                 data-testid="next-line"
-                disabled=move || shown.get() >= count()
+                disabled=all
                 on:click=move |_| shown.update(|shown| *shown += 1)
             >
                 {move || page.text().next_line}
             </button>
-            <button type="button" class="quiet" disabled=move || shown.get() <= 1 on:click=move |_| shown.set(1)>
+            <button type="button" class="quiet" disabled=none on:click=move |_| shown.set(1)>
                 {move || page.text().from_start}
             </button>
             <span class="note">{move || format!("{} / {}", shown.get().min(count()), count())}</span>
