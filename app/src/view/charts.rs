@@ -183,7 +183,7 @@ fn Rows(chart: Memo<Chart>) -> impl IntoView {
     let table = move || {
         let table = chart.with(|chart| chart.table(page.look()));
         view! {
-            <div class="table-place">
+            <div class="table-place" tabindex="0" role="region" aria-label=page.text().as_table>
                 <table>
                     <thead>
                         <tr>{table.head.into_iter().map(|name| view! { <th scope="col">{name}</th> }).collect_view()}</tr>
