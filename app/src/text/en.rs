@@ -32,7 +32,7 @@ pub(super) const TEXT: Text = Text {
     scrub: "Scrub",
     speed: "Speed",
     zoom: "Zoom",
-    present: "⛶ Present",
+    present: "Present",
     ask: "Question (Q), answer (A)",
     leave: "Leave (Esc)",
     open_page: "Open the whole page ↗",

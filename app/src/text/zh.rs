@@ -33,7 +33,7 @@ pub(super) const TEXT: Text = Text {
     scrub: "拖动进度",
     speed: "播放速度",
     zoom: "放大",
-    present: "⛶ 课堂",
+    present: "课堂",
     ask: "提问（Q），答案（A）",
     leave: "退出（Esc）",
     open_page: "打开完整页面 ↗",
