@@ -20,7 +20,7 @@ const HEAP = { few: 5, many: 50, growth: 1.05 };
 const PLAY = '[data-testid=play]';
 const NEXT = '[data-testid=next]';
 const PREVIOUS = '[data-testid=previous]';
-const SLIDER = '[data-control=context] input[type=range]';
+const SLIDER = '[data-control] input[type=range]';
 
 /** An empty page of desktop size, and how to slow its CPU. */
 async function blank(browser) {

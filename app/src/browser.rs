@@ -12,14 +12,6 @@ use web_sys::{
     IntersectionObserverEntry, MediaQueryList, Url, Window,
 };
 
-/// Presses a button that stands in the page.
-pub(crate) fn press(selector: &str) {
-    let button = document().and_then(|document| document.query_selector(selector).ok().flatten());
-    if let Some(button) = button.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
-        button.click();
-    }
-}
-
 /// The window.
 pub(crate) fn window() -> Option<Window> {
     web_sys::window()

@@ -64,8 +64,6 @@ pub(crate) struct Page {
     pub theme: Memo<Theme>,
     /// Whether the reader wishes for stills in place of motion.
     pub reduced_motion: RwSignal<bool>,
-    /// The stage's layout.
-    pub layout: RwSignal<Layout>,
     /// The model.
     pub spec: Memo<ModelSpec>,
     /// Every value in force.
@@ -76,6 +74,8 @@ pub(crate) struct Page {
     pub cache_chart: Memo<CacheChart>,
     /// What is fetched after the first view.
     pub parts: Parts,
+    /// What pictures are drawn for.
+    pictured: Memo<Look>,
     /// The scene, derived, once all it needs is there.
     pub derived: Memo<Option<Arc<dyn Scene>>>,
     /// Whether steps play alike or in proportion to real time.
@@ -129,8 +129,10 @@ impl Page {
         let base = RwSignal::new(link.base);
         let card = RwSignal::new(None);
         let language = Memo::new(move |_| named_language.get().unwrap_or(own_language));
-        // A scene has no equality of its own: it is new whenever what it is derived from is.
+        let look =
+            Memo::new(move |_| Look { layout: layout.get(), language: language.get(), base: base.get() });
         let parts = Parts::new();
+        // A scene has no equality of its own: it is new whenever what it is derived from is.
         let derived = Memo::new_with_compare(
             move |_| {
                 settings.with(|settings| {
@@ -157,7 +159,7 @@ impl Page {
             Playing::new(&times.unwrap_or_default(), pace.get())
         });
         let drawing = Memo::new(move |_| {
-            let look = Look { layout: layout.get(), language: language.get(), base: base.get() };
+            let look = look.get();
             let frame = derived.with(|scene| match scene {
                 Some(scene) => scene.frame(moment.get(), look),
                 None => stage::blank(look.layout),
@@ -184,12 +186,12 @@ impl Page {
             language,
             theme: Memo::new(move |_| named_theme.get().unwrap_or_else(|| system_theme.get())),
             reduced_motion,
-            layout,
             spec,
             settings,
             report,
             cache_chart,
             parts,
+            pictured: look,
             derived,
             pace,
             times,
@@ -199,7 +201,7 @@ impl Page {
 
     /// What pictures are drawn for now.
     pub(crate) fn look(self) -> Look {
-        Look { layout: self.layout.get(), language: self.language.get(), base: self.base.get() }
+        self.pictured.get()
     }
 
     /// What the address should say now.
@@ -224,6 +226,11 @@ impl Page {
     /// Takes what an address says, as after Back. Language and theme are not undone: they stay as the reader has them.
     pub(crate) fn follow(self, query: &str) {
         let (link, refusals) = Link::read(query);
+        self.take(link, refusals);
+    }
+
+    /// Shows what a link says, in place of what is shown.
+    fn take(self, link: Link, refusals: Vec<Refusal>) {
         self.playing.set(false);
         self.scenario.set(link.scenario);
         self.ledger.set(link.ledger);
@@ -237,15 +244,14 @@ impl Page {
 
     /// Takes what a host page asks for; language and theme too, where it names them.
     pub(crate) fn obey(self, query: &str) {
-        let (link, _) = Link::read(query);
-        self.follow(query);
-        self.view.set(View::Embed);
+        let (link, refusals) = Link::read(query);
         if link.language.is_some() {
             self.named_language.set(link.language);
         }
         if link.theme.is_some() {
             self.named_theme.set(link.theme);
         }
+        self.take(Link { view: View::Embed, ..link }, refusals);
     }
 
     /// The words of drawings.

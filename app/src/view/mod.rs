@@ -95,7 +95,7 @@ pub(crate) fn calculation() -> AnyView {
 
 /// A scene's question.
 pub(crate) fn question() -> AnyView {
-    view! { <practice::Question /> }.into_any()
+    view! { <practice::Question answered=RwSignal::new(false) /> }.into_any()
 }
 
 /// The scenario's charts.

@@ -75,11 +75,13 @@ fn written(worked: &Worked, lines: usize) -> AnyView {
 
 /// A question of the scene with four answers; the reasons and the way there once one is chosen.
 #[component]
-pub(super) fn Question() -> impl IntoView {
+pub(super) fn Question(
+    /// Whether the answer is shown; whoever asks may set it.
+    answered: RwSignal<bool>,
+) -> impl IntoView {
     let page = page();
     let draw = RwSignal::new(1_u64);
     let picked = RwSignal::new(None::<usize>);
-    let answered = RwSignal::new(false);
     let exercise = Memo::new(move |_| {
         let (draw, look) = (draw.get(), page.look());
         page.derived.with(|scene| scene.as_ref().map(|scene| scene.exercise(draw, look)))

@@ -8,7 +8,6 @@ use super::practice::Question;
 use super::stage::Stage;
 use super::stepper::Stepper;
 use super::{address, page, player};
-use crate::browser;
 
 /// The classroom view.
 #[component]
@@ -17,6 +16,12 @@ pub(super) fn Presentation() -> impl IntoView {
     let player = player();
     let address = address();
     let asking = RwSignal::new(false);
+    let answered = RwSignal::new(false);
+    // Each question begins with its answer hidden.
+    let ask = move || {
+        answered.set(false);
+        asking.update(|asking| *asking = !*asking);
+    };
     let leave = move || address.change(page, false, || page.view.set(View::Page));
     let keys = window_event_listener(ev::keydown, move |event| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.default_prevented() {
@@ -26,11 +31,9 @@ pub(super) fn Presentation() -> impl IntoView {
             "PageDown" | "Enter" => player.click(),
             "PageUp" => player.back(),
             "Escape" => leave(),
-            "q" | "Q" => asking.update(|asking| *asking = !*asking),
+            "q" | "Q" => ask(),
             "a" | "A" => {
-                if asking.get_untracked() {
-                    browser::press("[data-testid=reveal]");
-                }
+                answered.set(true);
             }
             key => {
                 if !player.press(key) {
@@ -51,7 +54,7 @@ pub(super) fn Presentation() -> impl IntoView {
                     class="quiet"
                     data-testid="ask"
                     aria-pressed=move || asking.get().to_string()
-                    on:click=move |_| asking.update(|asking| *asking = !*asking)
+                    on:click=move |_| ask()
                 >
                     {move || page.text().ask}
                 </button>
@@ -66,7 +69,7 @@ pub(super) fn Presentation() -> impl IntoView {
             </Stage>
             <Show when=move || asking.get()>
                 <section class="asking card" data-testid="asking">
-                    <Question />
+                    <Question answered=answered />
                 </section>
             </Show>
         </main>
