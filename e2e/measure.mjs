@@ -14,6 +14,8 @@ const SLOWDOWN = 4;
 const MS = { firstPaint: 600, usable: 1000, frame: 8, slider: 50 };
 /** How often the page is loaded, how many steps at most are played, for how long at most each, and how often the slider moves. */
 const RUNS = 5, STEPS = 12, STEP_MS = 30_000, MOVES = 60;
+/** How often the end of a step is looked for: in every frame, the looking would be measured too. */
+const POLL_MS = 250;
 /** Heap after so many scene changes against after so few, at most by this factor. */
 const HEAP = { few: 5, many: 50, growth: 1.05 };
 
@@ -92,7 +94,7 @@ async function frames(browser, query) {
   for (let step = 0; step < STEPS; step++) {
     await play.click();
     // The button shows a pause sign for as long as the step plays.
-    await page.waitForFunction((play) => !document.querySelector(play).textContent.includes('❚❚'), PLAY, { timeout: STEP_MS });
+    await page.waitForFunction((play) => !document.querySelector(play).textContent.includes('❚❚'), PLAY, { timeout: STEP_MS, polling: POLL_MS });
     if (!(await press(NEXT))) break;
   }
   const trace = JSON.parse((await browser.stopTracing()).toString());

@@ -1,6 +1,7 @@
 //! The few things asked of the browser itself, each in one place.
 
 use gloo_events::EventListener;
+use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use model_core::draw::Theme;
 use model_core::language::Language;
@@ -42,6 +43,10 @@ pub(crate) fn address() -> String {
 
 /// Sets the address's query, as a new entry of the history or in place of the present one.
 pub(crate) fn set_query(query: &str, new_entry: bool) {
+    // Writing what stands there already is not free.
+    if !new_entry && self::query().trim_start_matches('?') == query {
+        return;
+    }
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };
     let url = if query.is_empty() { address() } else { format!("{}?{query}", address()) };
     let state = wasm_bindgen::JsValue::NULL;
@@ -51,6 +56,14 @@ pub(crate) fn set_query(query: &str, new_entry: bool) {
     } else {
         history.replace_state_with_url(&state, "", Some(&url))
     };
+}
+
+/// Calls back once the next frame has been painted; in a hidden tab, when it is shown again.
+pub(crate) fn after_paint(call: impl FnOnce() + 'static) {
+    let frame = Closure::once_into_js(move || Timeout::new(0, call).forget());
+    if let Some(window) = window() {
+        let _ = window.request_animation_frame(frame.unchecked_ref());
+    }
 }
 
 /// The browser's first language.
@@ -138,9 +151,4 @@ pub(crate) fn show_failure() {
     {
         message.set_hidden(false);
     }
-}
-
-/// Milliseconds since the page was opened.
-pub(crate) fn now_ms() -> f64 {
-    window().and_then(|window| window.performance()).map_or(0.0, |clock| clock.now())
 }

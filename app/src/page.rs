@@ -34,6 +34,8 @@ const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
 pub(crate) struct Page {
     /// The reader's scenario.
     pub scenario: RwSignal<Scenario>,
+    /// The scenario that figures are shown of: the reader's, or one paint behind it.
+    pub seen: RwSignal<Scenario>,
     /// The ledger in use.
     pub ledger: RwSignal<Ledger>,
     /// GiB or GB.
@@ -48,6 +50,8 @@ pub(crate) struct Page {
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
     pub moment: RwSignal<Moment>,
+    /// The step it stands in, for what does not change within one.
+    pub step: Memo<usize>,
     /// Whether the step is being played.
     pub playing: RwSignal<bool>,
     /// How fast, against the scene's own pace.
@@ -84,26 +88,41 @@ pub(crate) struct Page {
     pub times: Memo<Playing>,
     /// What the stage shows.
     pub drawing: Memo<Drawing>,
+    /// What the stage says beside its marks.
+    pub told: Memo<Told>,
 }
 
-impl Page {
-    /// Reads the address and sets everything up; must be called inside the application's owner.
-    pub(crate) fn open() -> Self {
-        let (link, refusals) = Link::read(&browser::query());
-        let scenario = RwSignal::new(link.scenario);
-        let ledger = RwSignal::new(link.ledger);
-        let named_language = RwSignal::new(link.language);
-        let named_theme = RwSignal::new(link.theme);
-        let system_theme = RwSignal::new(browser::theme());
-        browser::on_media("(prefers-color-scheme: dark)", move |dark| {
-            system_theme.set(if dark { Theme::Dark } else { Theme::Light });
-        });
-        let layout_for = |narrow| if narrow { Layout::Narrow } else { Layout::Wide };
-        let layout = RwSignal::new(layout_for(browser::matches(NARROW)));
-        browser::on_media(NARROW, move |narrow| layout.set(layout_for(narrow)));
-        let reduced_motion = RwSignal::new(browser::matches(REDUCED_MOTION));
-        browser::on_media(REDUCED_MOTION, move |wished| reduced_motion.set(wished));
-        let own_language = browser::language();
+/// What a picture says beside its marks. It is read when a step begins and when it has ended, not in every frame.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Told {
+    /// The sentence that says what it shows.
+    pub description: String,
+    /// The figures in it.
+    pub figures: Vec<&'static str>,
+    /// The names of its cards.
+    pub cards: Vec<String>,
+}
+
+impl Told {
+    fn by(drawing: &Drawing) -> Self {
+        Self {
+            description: drawing.description.clone(),
+            figures: drawing.figures(),
+            cards: drawing.cards.iter().map(|card| card.name.clone()).collect(),
+        }
+    }
+}
+
+/// What follows from a scenario and a ledger.
+struct Derived {
+    settings: Memo<Settings>,
+    spec: Memo<ModelSpec>,
+    report: Memo<Report>,
+    cache_chart: Memo<CacheChart>,
+}
+
+impl Derived {
+    fn of(scenario: RwSignal<Scenario>, ledger: RwSignal<Ledger>) -> Self {
         let settings = Memo::new(move |_| scenario.with(|scenario| scenario.resolve(ledger.get())));
         let model = Memo::new(move |_| settings.with(|settings| settings.model));
         let spec = Memo::new(move |_| spec::of(model.get()));
@@ -124,6 +143,29 @@ impl Page {
             let context = settings.with(|settings| settings.context);
             curve.with(|curve| report.with(|report| curve.moved(report, context)))
         });
+        Self { settings, spec, report, cache_chart }
+    }
+}
+
+impl Page {
+    /// Reads the address and sets everything up; must be called inside the application's owner.
+    pub(crate) fn open() -> Self {
+        let (link, refusals) = Link::read(&browser::query());
+        let scenario = RwSignal::new(link.scenario);
+        let ledger = RwSignal::new(link.ledger);
+        let named_language = RwSignal::new(link.language);
+        let named_theme = RwSignal::new(link.theme);
+        let system_theme = RwSignal::new(browser::theme());
+        browser::on_media("(prefers-color-scheme: dark)", move |dark| {
+            system_theme.set(if dark { Theme::Dark } else { Theme::Light });
+        });
+        let layout_for = |narrow| if narrow { Layout::Narrow } else { Layout::Wide };
+        let layout = RwSignal::new(layout_for(browser::matches(NARROW)));
+        browser::on_media(NARROW, move |narrow| layout.set(layout_for(narrow)));
+        let reduced_motion = RwSignal::new(browser::matches(REDUCED_MOTION));
+        browser::on_media(REDUCED_MOTION, move |wished| reduced_motion.set(wished));
+        let own_language = browser::language();
+        let Derived { settings, spec, report, cache_chart } = Derived::of(scenario, ledger);
         let scene = RwSignal::new(link.scene);
         let moment = RwSignal::new(link.moment);
         let base = RwSignal::new(link.base);
@@ -169,8 +211,16 @@ impl Page {
                 None => frame,
             }
         });
+        let playing = RwSignal::new(false);
+        let told =
+            Memo::new(
+                move |_| {
+                    if playing.get() { drawing.with_untracked(Told::by) } else { drawing.with(Told::by) }
+                },
+            );
         Self {
             scenario,
+            seen: scenario,
             ledger,
             base,
             named_language,
@@ -178,7 +228,8 @@ impl Page {
             view: RwSignal::new(link.view),
             scene,
             moment,
-            playing: RwSignal::new(false),
+            step: Memo::new(move |_| moment.get().step),
+            playing,
             speed: RwSignal::new(1.0),
             card,
             refusals: RwSignal::new(refusals),
@@ -196,7 +247,33 @@ impl Page {
             pace,
             times,
             drawing,
+            told,
         }
+    }
+
+    /// The same page one paint behind, for what stands below the stage: the reader first sees what was turned. What is
+    /// chosen there is chosen at once.
+    pub(crate) fn behind(self) -> Self {
+        let seen = RwSignal::new(self.scenario.get_untracked());
+        let ledger = RwSignal::new(self.ledger.get_untracked());
+        let asked = StoredValue::new(false);
+        Effect::new(move |first: Option<()>| {
+            self.scenario.track();
+            self.ledger.track();
+            if first.is_none() || asked.get_value() {
+                return;
+            }
+            asked.set_value(true);
+            browser::after_paint(move || {
+                // The rooms may be gone by then.
+                if asked.try_set_value(false).is_none() {
+                    ledger.set(self.ledger.get_untracked());
+                    seen.set(self.scenario.get_untracked());
+                }
+            });
+        });
+        let Derived { settings, spec, report, cache_chart } = Derived::of(seen, ledger);
+        Self { seen, ledger, settings, spec, report, cache_chart, ..self }
     }
 
     /// What pictures are drawn for now.
@@ -283,7 +360,7 @@ impl Page {
     /// The value in force for a key.
     pub(crate) fn setting(self, key: Key) -> Setting {
         let ledger = self.ledger.get();
-        self.scenario.with(|scenario| scenario.in_force(key, ledger))
+        self.seen.with(|scenario| scenario.in_force(key, ledger))
     }
 
     /// The number in force for a key; 0 where it is a word.

@@ -1,9 +1,11 @@
 //! Keeps a drawing as SVG nodes: one node for each mark, changed only where the mark changed. No node is made or
 //! removed while a scene plays.
 
-use model_core::draw::svg::{anchor_name, cells_data, number, path_data, pattern_name};
+use js_sys::JsString;
+use model_core::draw::svg::{anchor_name, cells_data, number, path_data, pattern_name, rounded};
 use model_core::draw::{Drawing, Fill, Mark, Paint, Shape};
 use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{Element, SvgElement};
 
 use crate::browser::document;
@@ -20,6 +22,8 @@ pub(crate) struct Picture {
     patterns: Vec<Fill>,
     name: &'static str,
     view_box: (f64, f64),
+    label: String,
+    names: Names,
 }
 
 impl Picture {
@@ -34,7 +38,18 @@ impl Picture {
         }
         parent.append_child(&root).ok()?;
         let (nodes, patterns) = (Vec::new(), Vec::new());
-        Some(Self { root, title, defs, group, nodes, patterns, name, view_box: (0.0, 0.0) })
+        Some(Self {
+            root,
+            title,
+            defs,
+            group,
+            nodes,
+            patterns,
+            name,
+            view_box: (0.0, 0.0),
+            label: String::new(),
+            names: Names::new(),
+        })
     }
 
     /// Shows a drawing.
@@ -44,26 +59,26 @@ impl Picture {
             let view_box = format!("0 0 {} {}", number(drawing.width), number(drawing.height));
             let _ = self.root.set_attribute("viewBox", &view_box);
         }
-        if self.title.text_content().as_deref() != Some(drawing.title.as_str()) {
-            self.title.set_text_content(Some(&drawing.title));
-        }
         let label = format!("{} — {}", drawing.title, drawing.description);
-        if self.root.get_attribute("aria-label").as_deref() != Some(label.as_str()) {
+        if self.label != label {
+            self.title.set_text_content(Some(&drawing.title));
             let _ = self.root.set_attribute("aria-label", &label);
+            self.label = label;
         }
         for mark in &drawing.marks {
             self.define(mark.fill);
         }
+        self.make_room(&drawing.marks);
         for (index, mark) in drawing.marks.iter().enumerate() {
             match self.nodes.get_mut(index) {
                 Some((_, old)) if old == mark => {}
                 Some((node, old)) if tag(&old.shape) == tag(&mark.shape) => {
-                    change(node, Some(old), mark, self.name);
+                    self.names.change(node, Some(old), mark, self.name);
                     old.clone_from(mark);
                 }
                 Some((node, old)) => {
                     if let Some(fresh) = make(tag(&mark.shape)) {
-                        change(&fresh, None, mark, self.name);
+                        self.names.change(&fresh, None, mark, self.name);
                         let _ = self.group.replace_child(&fresh, node);
                         *node = fresh;
                         old.clone_from(mark);
@@ -71,15 +86,34 @@ impl Picture {
                 }
                 None => {
                     if let Some(fresh) = make(tag(&mark.shape)) {
-                        change(&fresh, None, mark, self.name);
+                        self.names.change(&fresh, None, mark, self.name);
                         let _ = self.group.append_child(&fresh);
                         self.nodes.push((fresh, mark.clone()));
                     }
                 }
             }
         }
-        for (node, _) in self.nodes.drain(drawing.marks.len().min(self.nodes.len())..) {
-            node.remove();
+    }
+
+    /// Takes out or puts in as many nodes as there are marks fewer or more, where the marks begin to differ: what
+    /// follows mostly only moved up or down the list, and is not written again.
+    fn make_room(&mut self, marks: &[Mark]) {
+        let same = self.nodes.iter().zip(marks).take_while(|((_, old), mark)| old == *mark).count();
+        if let Some(fewer) = self.nodes.len().checked_sub(marks.len()) {
+            for (node, _) in self.nodes.drain(same..same + fewer) {
+                node.remove();
+            }
+        } else if let Some((next, _)) = self.nodes.get(same) {
+            let next = next.clone();
+            let more = marks.len() - self.nodes.len();
+            let fresh = |mark: &Mark| {
+                let node = make(tag(&mark.shape))?;
+                self.names.change(&node, None, mark, self.name);
+                let _ = self.group.insert_before(&node, Some(&next));
+                Some((node, mark.clone()))
+            };
+            let fresh: Vec<_> = marks.iter().skip(same).take(more).filter_map(fresh).collect();
+            self.nodes.splice(same..same, fresh);
         }
     }
 
@@ -140,77 +174,144 @@ const fn tag(shape: &Shape) -> &'static str {
     }
 }
 
-/// Writes what differs between the old mark and the new one.
-fn change(node: &Element, old: Option<&Mark>, mark: &Mark, name: &str) {
-    if old.is_none_or(|old| old.shape != mark.shape) {
-        reshape(node, old.map(|old| &old.shape), &mark.shape);
+#[wasm_bindgen]
+extern "C" {
+    /// An element whose attributes are written many times a frame: the browser makes text of a number faster than it
+    /// takes over text from here, and the names are handed over once.
+    type Written;
+
+    #[wasm_bindgen(method, js_name = setAttribute)]
+    fn set_number(this: &Written, name: &JsString, value: f64);
+
+    #[wasm_bindgen(method, js_name = setAttribute)]
+    fn set_word(this: &Written, name: &JsString, value: &str);
+
+    #[wasm_bindgen(method, js_name = removeAttribute)]
+    fn remove(this: &Written, name: &JsString);
+}
+
+/// Declares the names of the attributes that marks have.
+macro_rules! names {
+    ($($field:ident $name:literal),+ $(,)?) => {
+        /// Names of attributes as the browser's own text.
+        struct Names { $($field: JsString),+ }
+
+        impl Names {
+            fn new() -> Self {
+                Self { $($field: JsString::from($name)),+ }
+            }
+        }
+    };
+}
+
+names! {
+    x "x", y "y", width "width", height "height", rx "rx", cx "cx", cy "cy", r "r", d "d",
+    font_size "font-size", font_weight "font-weight", text_anchor "text-anchor",
+    fill "fill", stroke "stroke", stroke_width "stroke-width", dashes "stroke-dasharray", opacity "opacity",
+    figure "data-figure", value "data-value",
+}
+
+impl Names {
+    /// Writes what differs between the old mark and the new one.
+    fn change(&self, node: &Element, old: Option<&Mark>, mark: &Mark, picture: &str) {
+        let written = node.unchecked_ref::<Written>();
+        if old.is_none_or(|old| old.shape != mark.shape) {
+            self.reshape(node, old.map(|old| &old.shape), &mark.shape);
+        }
+        if old.is_none_or(|old| old.fill != mark.fill) {
+            match mark.fill {
+                Fill::Empty => written.set_word(&self.fill, "none"),
+                Fill::Solid(paint) => written.set_word(&self.fill, paint.css()),
+                pattern => {
+                    written.set_word(&self.fill, &format!("url(#{picture}-{})", pattern_name(pattern)));
+                }
+            }
+        }
+        let stroke = |mark: &Mark| mark.stroke;
+        if old.and_then(stroke) != mark.stroke {
+            set_or_remove(written, &self.stroke, mark.stroke.map(|stroke| stroke.paint.css()));
+            set_or_remove(written, &self.dashes, mark.stroke.and_then(|s| s.dashed.then_some("6 5")));
+            if let Some(stroke) = mark.stroke {
+                written.set_number(&self.stroke_width, rounded(stroke.width));
+            }
+        }
+        let opacity = |mark: &Mark| (mark.opacity < 1.0).then(|| rounded(mark.opacity));
+        if old.and_then(opacity) != opacity(mark) {
+            match opacity(mark) {
+                Some(opacity) => written.set_number(&self.opacity, opacity),
+                None => written.remove(&self.opacity),
+            }
+        }
+        if old.and_then(|old| old.figure) != mark.figure {
+            set_or_remove(written, &self.figure, mark.figure.map(|figure| figure.id));
+            match mark.figure {
+                Some(figure) => written.set_word(&self.value, &figure.value.to_string()),
+                None => written.remove(&self.value),
+            }
+        }
     }
-    if old.is_none_or(|old| old.fill != mark.fill) {
-        let fill = match mark.fill {
-            Fill::Empty => "none".to_owned(),
-            Fill::Solid(paint) => paint.css().to_owned(),
-            pattern => format!("url(#{name}-{})", pattern_name(pattern)),
+
+    /// Writes the numbers and words of a shape that differ from the old one's.
+    fn reshape(&self, node: &Element, old: Option<&Shape>, shape: &Shape) {
+        let written = node.unchecked_ref::<Written>();
+        let set = |name: &JsString, old: Option<f64>, value: f64| {
+            if old.map(rounded) != Some(rounded(value)) {
+                written.set_number(name, rounded(value));
+            }
         };
-        let _ = node.set_attribute("fill", &fill);
-    }
-    if old.is_none_or(|old| old.stroke != mark.stroke) {
-        if let Some(stroke) = mark.stroke {
-            let _ = node.set_attribute("stroke", stroke.paint.css());
-            let _ = node.set_attribute("stroke-width", &number(stroke.width));
-            set_or_remove(node, "stroke-dasharray", stroke.dashed.then_some("6 5"));
-        } else {
-            set_or_remove(node, "stroke", None);
-        }
-    }
-    if old.is_none_or(|old| old.opacity != mark.opacity) {
-        let opacity = (mark.opacity < 1.0).then(|| number(mark.opacity));
-        set_or_remove(node, "opacity", opacity.as_deref());
-    }
-    if old.is_none_or(|old| old.figure != mark.figure) {
-        set_or_remove(node, "data-figure", mark.figure.map(|figure| figure.id));
-        let value = mark.figure.map(|figure| figure.value.to_string());
-        set_or_remove(node, "data-value", value.as_deref());
-    }
-}
-
-fn reshape(node: &Element, old: Option<&Shape>, shape: &Shape) {
-    let set = |name: &str, value: f64| {
-        let _ = node.set_attribute(name, &number(value));
-    };
-    match shape {
-        Shape::Rect { x, y, width, height, radius } => {
-            for (name, value) in [("x", x), ("y", y), ("width", width), ("height", height), ("rx", radius)] {
-                set(name, *value);
+        match shape {
+            Shape::Rect { x, y, width, height, radius } => {
+                let old = match old {
+                    Some(Shape::Rect { x, y, width, height, radius }) => {
+                        [x, y, width, height, radius].map(|number| Some(*number))
+                    }
+                    _ => [None; 5],
+                };
+                let names = [&self.x, &self.y, &self.width, &self.height, &self.rx];
+                for ((name, old), value) in names.into_iter().zip(old).zip([x, y, width, height, radius]) {
+                    set(name, old, *value);
+                }
             }
-        }
-        Shape::Circle { x, y, r } => {
-            for (name, value) in [("cx", x), ("cy", y), ("r", r)] {
-                set(name, *value);
+            Shape::Circle { x, y, r } => {
+                let old = match old {
+                    Some(Shape::Circle { x, y, r }) => [x, y, r].map(|number| Some(*number)),
+                    _ => [None; 3],
+                };
+                for ((name, old), value) in [&self.cx, &self.cy, &self.r].into_iter().zip(old).zip([x, y, r])
+                {
+                    set(name, old, *value);
+                }
             }
-        }
-        Shape::Path { points, closed } => {
-            let _ = node.set_attribute("d", &path_data(points, *closed));
-        }
-        Shape::Cells { .. } => {
-            let _ = node.set_attribute("d", &cells_data(shape));
-        }
-        Shape::Text { x, y, text, size, anchor, bold } => {
-            for (name, value) in [("x", x), ("y", y), ("font-size", size)] {
-                set(name, *value);
-            }
-            set_or_remove(node, "text-anchor", anchor_name(*anchor));
-            set_or_remove(node, "font-weight", bold.then_some("700"));
-            let same = matches!(old, Some(Shape::Text { text: before, .. }) if before == text);
-            if !same {
-                node.set_text_content(Some(text));
+            Shape::Path { points, closed } => written.set_word(&self.d, &path_data(points, *closed)),
+            Shape::Cells { .. } => written.set_word(&self.d, &cells_data(shape)),
+            Shape::Text { x, y, text, size, anchor, bold } => {
+                let (place, words) = match old {
+                    Some(Shape::Text { x, y, text, size, anchor, bold }) => {
+                        ([x, y, size].map(|number| Some(*number)), Some((text, *anchor, *bold)))
+                    }
+                    _ => ([None; 3], None),
+                };
+                let names = [&self.x, &self.y, &self.font_size];
+                for ((name, old), value) in names.into_iter().zip(place).zip([x, y, size]) {
+                    set(name, old, *value);
+                }
+                if words.is_none_or(|(_, old, _)| old != *anchor) {
+                    set_or_remove(written, &self.text_anchor, anchor_name(*anchor));
+                }
+                if words.is_none_or(|(_, _, old)| old != *bold) {
+                    set_or_remove(written, &self.font_weight, bold.then_some("700"));
+                }
+                if words.is_none_or(|(old, ..)| old != text) {
+                    node.set_text_content(Some(text));
+                }
             }
         }
     }
 }
 
-fn set_or_remove(node: &Element, name: &str, value: Option<&str>) {
-    let _ = match value {
-        Some(value) => node.set_attribute(name, value),
-        None => node.remove_attribute(name),
-    };
+fn set_or_remove(node: &Written, name: &JsString, value: Option<&str>) {
+    match value {
+        Some(value) => node.set_word(name, value),
+        None => node.remove(name),
+    }
 }

@@ -15,14 +15,15 @@ use crate::page::Page;
 const LONGEST_FRAME_S: f64 = 0.1;
 
 /// The callback that a frame calls, filled in once it exists.
-type FrameCallback = Rc<RefCell<Option<Closure<dyn FnMut()>>>>;
+type FrameCallback = Rc<RefCell<Option<Closure<dyn FnMut(f64)>>>>;
 
 /// How long a step takes is the scene's; how often it is drawn is the browser's.
 #[derive(Clone, Copy)]
 pub(crate) struct Player {
     page: Page,
     frame: StoredValue<FrameCallback, LocalStorage>,
-    last_ms: StoredValue<f64>,
+    /// When the last frame was, in milliseconds; none before the first of a step.
+    last_ms: StoredValue<Option<f64>>,
     /// Whether a frame has been asked for and has not come: there is never more than one.
     asked: StoredValue<bool>,
 }
@@ -34,10 +35,10 @@ impl Player {
         let player = Self {
             page,
             frame: StoredValue::new_local(Rc::clone(&frame)),
-            last_ms: StoredValue::new(0.0),
+            last_ms: StoredValue::new(None),
             asked: StoredValue::new(false),
         };
-        *frame.borrow_mut() = Some(Closure::new(move || player.tick()));
+        *frame.borrow_mut() = Some(Closure::new(move |now_ms| player.tick(now_ms)));
         player
     }
 
@@ -118,7 +119,7 @@ impl Player {
             return;
         }
         self.page.moment.set(moment);
-        self.last_ms.set_value(browser::now_ms());
+        self.last_ms.set_value(None);
         if !self.page.playing.get_untracked() {
             self.page.playing.set(true);
             self.ask();
@@ -130,15 +131,15 @@ impl Player {
         self.page.playing.set(false);
     }
 
-    fn tick(self) {
+    fn tick(self, now_ms: f64) {
         // The page may be gone by the time the frame comes.
         let _ = self.asked.try_set_value(false);
         if self.page.playing.try_get_untracked() != Some(true) {
             return;
         }
-        let now_ms = browser::now_ms();
-        let dt_s = ((now_ms - self.last_ms.get_value()) / 1000.0).clamp(0.0, LONGEST_FRAME_S);
-        self.last_ms.set_value(now_ms);
+        let last_ms = self.last_ms.get_value().unwrap_or(now_ms);
+        let dt_s = ((now_ms - last_ms) / 1000.0).clamp(0.0, LONGEST_FRAME_S);
+        self.last_ms.set_value(Some(now_ms));
         let moment = self.page.moment.get_untracked();
         let step_s = self.page.times.with_untracked(|times| times.steps_s.get(moment.step).copied());
         let next = moment.advanced(dt_s * self.page.speed.get_untracked(), step_s.unwrap_or_default());

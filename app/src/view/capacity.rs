@@ -112,7 +112,7 @@ fn Share(id: &'static str, paint: Paint) -> impl IntoView {
 fn Contexts() -> impl IntoView {
     let page = page();
     let reports = Memo::new(move |_| {
-        let mut rest = page.scenario.get();
+        let mut rest = page.seen.get();
         rest.forget(Key::Context);
         page.spec.with(|spec| {
             CONTEXTS.map(|context| (context, ledger::at_context(page.ledger.get(), &rest, spec, context)))

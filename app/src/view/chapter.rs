@@ -12,9 +12,9 @@ use crate::text::chapter_name;
 pub(super) fn Chapter() -> impl IntoView {
     let page = page();
     let player = player();
-    let drawn = Memo::new(move |_| page.drawing.with(|drawing| drawing.figures()));
+    let drawn = Memo::new(move |_| page.told.with(|told| told.figures.clone()));
     let step = move |index: usize| {
-        let current = move || page.moment.get().step == index;
+        let current = move || page.step.get() == index;
         view! {
             <li class:now=current>
                 <button

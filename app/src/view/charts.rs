@@ -20,7 +20,7 @@ pub(super) fn Charts() -> impl IntoView {
     let page = page();
     let shown = RwSignal::new(ChartId::ALL[0]);
     let chart = Memo::new(move |_| {
-        page.scenario.with(|scenario| {
+        page.seen.with(|scenario| {
             page.report.with(|report| {
                 page.settings.with(|settings| {
                     page.spec.with(|spec| shown.get().derive(Basis { scenario, report, settings, spec }))

@@ -78,13 +78,23 @@ fn Whole() -> impl IntoView {
                     <controls::Controls />
                 </div>
             </div>
-            <div class="rooms">
-                <capacity::Capacity />
-                <cache_chart::Chart />
-                {move || page.parts.later.get().map(|later| (later.charts)())}
-            </div>
+            <Rooms />
         </main>
         <footer class="foot">{move || page.text().footer}</footer>
+    }
+}
+
+/// What stands below the stage.
+#[component]
+fn Rooms() -> impl IntoView {
+    let page = page().behind();
+    provide_context(page);
+    view! {
+        <div class="rooms">
+            <capacity::Capacity />
+            <cache_chart::Chart />
+            {move || page.parts.later.get().map(|later| (later.charts)())}
+        </div>
     }
 }
 

@@ -64,7 +64,7 @@ pub(super) fn Presentation() -> impl IntoView {
                 </span>
             </header>
             <Stage>
-                <p class="said" data-testid="said">{move || page.step_text(page.moment.get().step)}</p>
+                <p class="said" data-testid="said">{move || page.step_text(page.step.get())}</p>
                 <Stepper />
             </Stage>
             <Show when=move || asking.get()>

@@ -18,6 +18,7 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
     let player = player();
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
+    let ready = StoredValue::new(false);
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
         picture.update_value(|picture| {
@@ -28,7 +29,8 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
             }
             if let Some(picture) = picture {
                 page.drawing.with(|drawing| picture.show(drawing));
-                if page.derived.with_untracked(Option::is_some) {
+                if !ready.get_value() && page.derived.with_untracked(Option::is_some) {
+                    ready.set_value(true);
                     browser::mark("data-ready");
                 }
             }
@@ -44,7 +46,7 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
         <section class="stage card" tabindex="0" aria-label=move || page.chapter().heading on:keydown=keys>
             <div class="stage-picture" node_ref=place on:click=move |event| open_figure(page, &event)></div>
             <p class="visually-hidden" role="status" aria-live="polite">
-                {move || page.drawing.with(|drawing| drawing.description.clone())}
+                {move || page.told.with(|told| told.description.clone())}
             </p>
             {children()}
         </section>

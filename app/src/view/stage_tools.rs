@@ -11,6 +11,9 @@ use super::{address, page, player};
 /// Places of the scrubber within one step.
 const PLACES: f64 = 100.0;
 
+/// The same while it plays.
+const PLAYED: f64 = 10.0;
+
 /// The row of tools.
 #[component]
 pub(super) fn StageTools() -> impl IntoView {
@@ -21,6 +24,11 @@ pub(super) fn StageTools() -> impl IntoView {
         let place: f64 = event_target_value(&event).parse().unwrap_or(0.0);
         player.show(Moment::at(place / PLACES, untrack(|| player.steps())));
     };
+    // While a step plays the thumb moves in few places: each costs a layout, and the segments show it finely.
+    let thumb = Memo::new(move |_| {
+        let coarse = if page.playing.get() { PLAYED } else { PLACES };
+        (page.moment.get().along() * coarse).round() * (PLACES / coarse)
+    });
     let speed = move |factor: f64| {
         view! {
             <option value=factor.to_string() selected=move || page.speed.get() == factor>
@@ -47,8 +55,8 @@ pub(super) fn StageTools() -> impl IntoView {
                 max=move || (player.steps() as f64 * PLACES).to_string()
                 step="1"
                 aria-label=move || page.text().scrub
-                aria-valuetext=move || page.chapter().step_name(page.moment.get().step)
-                prop:value=move || (page.moment.get().along() * PLACES).round().to_string()
+                aria-valuetext=move || page.chapter().step_name(page.step.get())
+                prop:value=move || thumb.get().to_string()
                 on:input=scrub
             />
             <select data-testid="speed" aria-label=move || page.text().speed on:change=pick_speed>
@@ -91,10 +99,8 @@ pub(super) fn StageTools() -> impl IntoView {
 #[component]
 fn Cards() -> impl IntoView {
     let page = page();
-    // The cards stay what they are while a step plays: only a change of their names makes new buttons.
-    let names = Memo::new(move |_| {
-        page.drawing.with(|drawing| drawing.cards.iter().map(|card| card.name.clone()).collect::<Vec<_>>())
-    });
+    // Only a change of their names makes new buttons.
+    let names = Memo::new(move |_| page.told.with(|told| told.cards.clone()));
     let card = move |(index, name): (usize, String)| {
         let open = move || page.card.get() == Some(index);
         view! {

@@ -9,7 +9,7 @@ use super::{page, player};
 pub(super) fn Stepper() -> impl IntoView {
     let page = page();
     let player = player();
-    let step = move || page.moment.get().step;
+    let step = move || page.step.get();
     view! {
         <div class="stepper">
             <button
@@ -55,18 +55,18 @@ pub(super) fn Stepper() -> impl IntoView {
 fn Segment(index: usize, name: &'static str) -> impl IntoView {
     let page = page();
     let player = player();
-    let within = move || page.moment.get().within(index);
+    let within = Memo::new(move |_| page.moment.get().within(index));
     view! {
         <button
             type="button"
             class="segment"
             data-step=name
-            aria-current=move || (page.moment.get().step == index).then_some("step")
+            aria-current=move || (page.step.get() == index).then_some("step")
             aria-label=move || page.chapter().step_name(index)
             on:click=move |_| player.go(index)
         >
             <span class="segment-bar">
-                <span class="segment-done" style:transform=move || format!("scaleX({:.3})", within())></span>
+                <span class="segment-done" style:transform=move || format!("scaleX({:.3})", within.get())></span>
             </span>
         </button>
     }

@@ -196,7 +196,9 @@ pub fn path_data(points: &[(f64, f64)], closed: bool) -> String {
     let mut data = String::with_capacity(points.len() * 12);
     for (index, (x, y)) in points.iter().enumerate() {
         data.push(if index == 0 { 'M' } else { 'L' });
-        let _ = write!(data, "{} {}", number(*x), number(*y));
+        push_number(&mut data, *x);
+        data.push(' ');
+        push_number(&mut data, *y);
     }
     if closed {
         data.push('Z');
@@ -212,9 +214,11 @@ pub fn cells_data(shape: &Shape) -> String {
     let (width, height) = (number(size.0), number(size.1));
     let mut data = String::with_capacity(count * 24);
     for index in 0..*count {
-        let left = number(x + (index % columns) as f64 * pitch.0);
-        let top = number(y + (index / columns) as f64 * pitch.1);
-        let _ = write!(data, "M{left} {top}h{width}v{height}h-{width}z");
+        data.push('M');
+        push_number(&mut data, x + (index % columns) as f64 * pitch.0);
+        data.push(' ');
+        push_number(&mut data, y + (index / columns) as f64 * pitch.1);
+        let _ = write!(data, "h{width}v{height}h-{width}z");
     }
     data
 }
@@ -232,17 +236,30 @@ pub const fn anchor_name(anchor: Anchor) -> Option<&'static str> {
 /// A coordinate with at most two decimals; anything that is no number becomes 0, so that no file ever holds NaN.
 #[must_use]
 pub fn number(value: f64) -> String {
-    if !value.is_finite() {
-        return "0".to_owned();
+    let mut text = String::with_capacity(8);
+    push_number(&mut text, value);
+    text
+}
+
+/// The number that [`number`] writes.
+#[must_use]
+pub fn rounded(value: f64) -> f64 {
+    if value.is_finite() { (value * 100.0).round_ties_even() / 100.0 } else { 0.0 }
+}
+
+/// The same at the end of a text. Hundredths are counted as whole numbers: a frame writes hundreds of coordinates, and
+/// exact decimals of a float are slow.
+fn push_number(text: &mut String, value: f64) {
+    let hundredths = (rounded(value) * 100.0).round_ties_even() as i64;
+    if hundredths < 0 {
+        text.push('-');
     }
-    let mut text = format!("{value:.2}");
-    while text.ends_with('0') {
-        text.pop();
-    }
-    if text.ends_with('.') {
-        text.pop();
-    }
-    if text == "-0" { "0".to_owned() } else { text }
+    let (whole, rest) = (hundredths.unsigned_abs() / 100, hundredths.unsigned_abs() % 100);
+    let _ = match rest {
+        0 => write!(text, "{whole}"),
+        rest if rest.is_multiple_of(10) => write!(text, "{whole}.{}", rest / 10),
+        rest => write!(text, "{whole}.{rest:02}"),
+    };
 }
 
 /// Text made safe for XML: markup escaped, characters XML forbids left out.

@@ -3,6 +3,7 @@
 mod book;
 pub mod cache_rows;
 mod exact;
+mod exchanges;
 mod experts;
 pub mod index_scores;
 pub mod layer_cache;
@@ -19,6 +20,7 @@ use crate::scenario::{Key, Scenario, Settings};
 use crate::spec::ModelSpec;
 
 pub(crate) use exact::cache::RowBytes;
+pub use exchanges::{ExchangeKind, ExchangeRow, exchanges};
 pub(crate) use experts::distinct_experts;
 pub use experts::distinct_over;
 pub use roofline::{Roof, RoofPoint, roof_points};

@@ -6,13 +6,14 @@ use super::sums::Positions;
 use crate::collective::expert_parallel::{Leg, Traffic, TrafficShape};
 use crate::collective::{self, Dtype, Link, Load, Place};
 use crate::ledger::cache_rows::LayerCounts;
+use crate::ledger::exchanges::{ExchangeKind, ExchangeRow};
 use crate::ledger::experts::distinct_experts;
 use crate::ledger::report::step::Stage;
 use crate::plan::{Crossing, Plan};
 use crate::scenario::{CommDtype, KvPlacement, Layout, Settings};
 use crate::spec::tensors::{Part, Role, Tensor};
 use crate::spec::{AttentionKind, ModelSpec};
-use crate::units::BytesPerSecond;
+use crate::units::{Bytes, BytesPerSecond, Seconds};
 
 /// A tensor group on one GPU: bytes read, and weights that multiply each token.
 #[derive(Clone, Copy, Debug, Default)]
@@ -266,14 +267,19 @@ impl<'a> Work<'a> {
         let on_gpu = self.plan.requests_on_gpu(batch) as f64 * per_request as f64;
         let read = requests * self.query.bytes / self.readers();
         let attn_flops = on_gpu * self.query.flops / f64::from(self.plan.tp);
-        let tokens = batch.saturating_mul(per_request);
-        let positions = Load { batch: 0, positions: per_request, end: self.settings.context };
+        let (positions, tokens) = self.decode_load(batch);
         let mut step = self.pass(tokens, on_gpu, read, attn_flops, on_gpu);
         step.exchange = self.exchange(positions, self.plan.requests_on_gpu(batch), tokens);
         if self.settings.mtp {
             step.draft = self.draft_stage(batch, requests);
         }
         step
+    }
+
+    /// The positions of a decode step, and the tokens of all requests.
+    fn decode_load(&self, batch: u64) -> (Load, u64) {
+        let positions = self.tokens_per_request();
+        (Load { batch: 0, positions, end: self.settings.context }, batch.saturating_mul(positions))
     }
 
     /// The drafts of a step: each runs the draft blocks and the head once.
@@ -359,39 +365,97 @@ impl<'a> Work<'a> {
 
     /// The exchanges of a pass, one after the other.
     fn exchange(&self, load: Load, requests_on_gpu: u64, tokens: u64) -> Exchange {
-        let load = Load { batch: requests_on_gpu, ..load };
         let mut sum = Exchange::default();
+        self.each_exchange(load, requests_on_gpu, tokens, |item| {
+            sum.startup_s += item.startup.get();
+            sum.transfer_s += item.transfer.get();
+        });
+        sum
+    }
+
+    /// The exchanges of a decode step, alike ones together.
+    pub(in crate::ledger) fn decode_exchanges(&self, batch: u64) -> Vec<ExchangeRow> {
+        let mut rows: Vec<ExchangeRow> = Vec::new();
+        let (positions, tokens) = self.decode_load(batch);
+        self.each_exchange(positions, self.plan.requests_on_gpu(batch), tokens, |item| {
+            match rows.iter_mut().find(|row| row.kind == item.kind) {
+                Some(row) => {
+                    row.count += item.count;
+                    row.sent_per_gpu += item.sent_per_gpu;
+                    row.startup += item.startup;
+                    row.transfer += item.transfer;
+                }
+                None => rows.push(item),
+            }
+        });
+        rows
+    }
+
+    /// Hands each exchange of a pass to `visit`, in the order in which they come.
+    fn each_exchange(
+        &self,
+        load: Load,
+        requests_on_gpu: u64,
+        tokens: u64,
+        mut visit: impl FnMut(ExchangeRow),
+    ) {
+        let load = Load { batch: requests_on_gpu, ..load };
         if let Some(link) = self.link(self.plan.tp_crossing()) {
             let sums = match self.settings.comm_dtype {
                 CommDtype::Fp32 => Dtype::Fp32,
                 CommDtype::Bf16 => Dtype::Bf16,
             };
+            let (algorithm, gpus) = (self.settings.algorithm, self.plan.tp);
             for mut collective in collective::collectives(self.spec, load) {
-                match collective.place {
+                let kind = match collective.place {
                     Place::RoutedSum(_) if self.settings.layout == Layout::DpAttentionEp => continue,
-                    Place::AttentionOutput(_) | Place::RoutedSum(_) => collective.dtype = sums,
-                    _ => {}
+                    Place::Embedding => ExchangeKind::Embedding,
+                    Place::IndexScores(_) => ExchangeKind::IndexScores,
+                    Place::AttentionOutput(_) => ExchangeKind::AttentionOutput,
+                    Place::RoutedSum(_) => ExchangeKind::RoutedSum,
+                    Place::Logits => ExchangeKind::Logits,
+                };
+                if matches!(kind, ExchangeKind::AttentionOutput | ExchangeKind::RoutedSum) {
+                    collective.dtype = sums;
                 }
-                let cost = collective.cost(self.settings.algorithm, self.plan.tp, link);
-                sum.startup_s += cost.startup.get();
-                sum.transfer_s += cost.transfer.get();
+                let cost = collective.cost(algorithm, gpus, link);
+                let message = collective.bytes();
+                visit(ExchangeRow {
+                    kind,
+                    count: 1.0,
+                    message,
+                    sent_per_gpu: cost.sent_per_gpu,
+                    startup: cost.startup,
+                    transfer: cost.transfer,
+                });
             }
         }
         if self.settings.layout == Layout::DpAttentionEp
             && let Some(link) = self.link(self.plan.ep_crossing())
         {
             let each = self.expert_traffic(tokens) / f64::from(self.plan.ep);
-            sum.startup_s += self.layers * 2.0 * link.alpha().get();
-            sum.transfer_s += self.layers * each / link.rate().get();
+            visit(ExchangeRow {
+                kind: ExchangeKind::Experts,
+                count: self.layers * 2.0,
+                message: Bytes(each / 2.0),
+                sent_per_gpu: Bytes(self.layers * each),
+                startup: Seconds(self.layers * 2.0 * link.alpha().get()),
+                transfer: Seconds(self.layers * each / link.rate().get()),
+            });
         }
         if let Some(link) = self.link(self.plan.pp_crossing()) {
             let stream = self.spec.streams as f64 * self.spec.hidden as f64 * Dtype::Bf16.bytes();
             let bytes = load.batch as f64 * load.positions as f64 * stream;
             let hops = f64::from(self.plan.pp) - 1.0;
-            sum.startup_s += hops * link.alpha().get();
-            sum.transfer_s += hops * bytes / link.rate().get();
+            visit(ExchangeRow {
+                kind: ExchangeKind::Stages,
+                count: hops,
+                message: Bytes(bytes),
+                sent_per_gpu: Bytes(bytes),
+                startup: Seconds(hops * link.alpha().get()),
+                transfer: Seconds(hops * bytes / link.rate().get()),
+            });
         }
-        sum
     }
 
     /// Bytes of dispatch and combine of one layer over all GPUs: FP8 out, BF16 back, one copy for a token and a GPU.
