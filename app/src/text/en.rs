@@ -150,6 +150,8 @@ fn key_name(key: Key) -> &'static str {
         Key::Pp => "Stages PP",
         Key::Dedupe => "Merge per GPU",
         Key::DropRank => "GPU left out",
+        Key::ArrivalsPerS => "Arrivals",
+        Key::PrefixHits => "Prefix hits",
         other => other.name(),
     }
 }
@@ -162,6 +164,7 @@ fn key_unit(key: Key) -> &'static str {
         Key::Tp => "GPUs",
         Key::GpuMemoryGib => "GiB",
         Key::L2Mib => "MiB",
+        Key::ArrivalsPerS => "per second",
         Key::Pp => "stages",
         Key::Ep => "GPUs",
         _ => "",

@@ -223,6 +223,10 @@ keys! {
     Tile "tile" Bound::Whole(16, 256), [whole(128)], SIMULATIONS;
     /// Size of a GPU's L2 cache, in MiB.
     L2Mib "l2_mib" Bound::Real(1.0, 512.0), [from(l2_mib)], SIMULATIONS;
+    /// Requests that arrive in a second, on average.
+    ArrivalsPerS "arrivals_per_s" Bound::Real(0.1, 100.0), [real(1.0), real(0.4), real(1.0)], SIMULATIONS;
+    /// Chance that a request finds a prefix of its prompt in the prefix cache.
+    PrefixHits "prefix_hits" Bound::Real(0.0, 1.0), [real(0.5)], SIMULATIONS;
 }
 
 impl Key {

@@ -145,6 +145,10 @@ pub struct Settings {
     pub tile: u64,
     /// Size of a GPU's L2 cache.
     pub l2: Bytes,
+    /// Requests that arrive in a second, on average.
+    pub arrivals_per_s: f64,
+    /// Chance that a request finds a prefix of its prompt in the prefix cache.
+    pub prefix_hits: f64,
 }
 
 impl Settings {
@@ -249,6 +253,8 @@ impl Settings {
             kernel: KernelKind::from_word(word(Key::Kernel)).unwrap_or(KernelKind::Expert),
             tile: whole(Key::Tile),
             l2: Bytes(real(Key::L2Mib) * MIB),
+            arrivals_per_s: real(Key::ArrivalsPerS),
+            prefix_hits: real(Key::PrefixHits),
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod lines;
 mod parts;
 pub mod place;
 pub mod prefill;
+pub mod request;
 pub mod routed;
 pub mod small_model;
 pub mod stage;
@@ -80,6 +81,8 @@ macro_rules! scenes {
 }
 
 scenes! {
+    /// From text to the first token, and on.
+    Request "request" 0 request::STEP_NAMES, [ArrivalsPerS, PrefixHits, Chunk, Batch, Context], request::Requests::new;
     /// Where weights and caches lie.
     #[default]
     Place "place" 1 place::STEP_NAMES, [Model, Gpu, Layout, Context, Batch, Tp, Ep, Pp, GpuMemoryGib],

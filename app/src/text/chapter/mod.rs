@@ -7,6 +7,7 @@ mod experts;
 mod kernel;
 mod place;
 mod prefill;
+mod request;
 
 use model_core::language::Language;
 use model_core::scene::SceneId;
@@ -30,6 +31,7 @@ pub(crate) struct Chapter {
 /// A chapter's short name, for lists of chapters.
 pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
     let [chinese, english] = match scene {
+        SceneId::Request => ["一条请求", "A request"],
         SceneId::Place => ["摆放", "Placement"],
         SceneId::Prefill => ["预填充", "Prefill"],
         SceneId::Kernel => ["一个 kernel", "One kernel"],
@@ -60,6 +62,8 @@ impl Chapter {
     /// The chapter of a scene in a language.
     pub(crate) const fn of(scene: SceneId, language: Language) -> &'static Self {
         match (scene, language) {
+            (SceneId::Request, Language::Chinese) => &request::ZH,
+            (SceneId::Request, Language::English) => &request::EN,
             (SceneId::Place, Language::Chinese) => &place::ZH,
             (SceneId::Place, Language::English) => &place::EN,
             (SceneId::Prefill, Language::Chinese) => &prefill::ZH,
