@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 
 use super::load::{Lengths, Load, Request};
+use super::outcome::Run;
 use super::pages::{Pool, page_tokens};
 use super::prefix::{Policy, Shapes};
-use super::requests::{Engine, Run, SAMPLES, Times, run};
+use super::requests::{Engine, SAMPLES, Times, run};
 
 const LOAD: Load = Load {
     arrivals_per_s: 3.0,

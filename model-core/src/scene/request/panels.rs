@@ -7,8 +7,9 @@ use super::words;
 use super::{Point, Regime};
 use crate::draw::{Anchor, Fill, Paint, Shape, Type};
 use crate::format;
+use crate::simulate::outcome::{Percentiles, Sample};
 use crate::simulate::prefix::Policy;
-use crate::simulate::requests::{Percentiles, SAMPLES, Sample};
+use crate::simulate::requests::SAMPLES;
 use crate::units::{Bytes, Seconds};
 
 /// Pages drawn one by one at most.

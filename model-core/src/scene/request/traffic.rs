@@ -10,9 +10,10 @@ use crate::ledger::pace::Pace;
 use crate::scenario::Settings;
 use crate::scene::Facts;
 use crate::simulate::load::{Lengths, Load, Request};
+use crate::simulate::outcome::Run;
 use crate::simulate::pages::page_tokens;
 use crate::simulate::prefix::{Cost, Policy, Shapes};
-use crate::simulate::requests::{self, Engine, Run, Times};
+use crate::simulate::requests::{self, Engine, Times};
 use crate::spec::{AttentionKind, ModelSpec};
 use crate::units::Bytes;
 
