@@ -152,6 +152,10 @@ fn key_name(key: Key) -> &'static str {
         Key::DropRank => "GPU left out",
         Key::ArrivalsPerS => "Arrivals",
         Key::PrefixHits => "Prefix hits",
+        Key::Temperature => "Temperature",
+        Key::TopP => "top-p",
+        Key::DraftDepth => "Draft depth",
+        Key::Acceptance => "Acceptance",
         other => other.name(),
     }
 }

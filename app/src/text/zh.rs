@@ -153,6 +153,10 @@ fn key_name(key: Key) -> &'static str {
         Key::DropRank => "漏掉的卡",
         Key::ArrivalsPerS => "到达率",
         Key::PrefixHits => "前缀命中率",
+        Key::Temperature => "温度",
+        Key::TopP => "top-p",
+        Key::DraftDepth => "草稿深度",
+        Key::Acceptance => "接受率",
         other => other.name(),
     }
 }

@@ -193,6 +193,55 @@ impl<'a> Pace<'a> {
     }
 }
 
+/// A step that verifies drafts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Drafted {
+    /// All layers with the token and its drafts.
+    pub verify: Seconds,
+    /// Making the drafts, one after the other.
+    pub draft: Seconds,
+}
+
+impl Drafted {
+    /// Both.
+    #[must_use]
+    pub fn total(&self) -> Seconds {
+        self.verify + self.draft
+    }
+}
+
+/// A step of the batch with so many drafted tokens a request; none where the model cannot be cut as the plan says. The
+/// report knows no draft block: one of its layers and the head stand for it.
+#[must_use]
+pub fn drafted(ledger: Ledger, settings: &Settings, spec: &ModelSpec, depth: u64) -> Option<Drafted> {
+    let drafting = Settings { mtp: depth > 0, draft_depth: depth.max(1), ..settings.clone() };
+    let batch = settings.batch;
+    let pace = Pace::new(ledger, &drafting, spec)?;
+    let (verify, draft) = match &pace.way {
+        Way::Tensors(work) => {
+            let draft = work.decode(batch).draft.taken_s();
+            (pace.step_s(batch) - draft, draft)
+        }
+        Way::Even(fixed) => {
+            let plain = fixed.step(settings, spec, batch);
+            let wide = fixed.step(settings, spec, batch.saturating_mul(1 + depth));
+            // All of a request's positions share one reading of its caches.
+            let attn = plain.attn.hbm_s.max(wide.attn.compute_s);
+            let rest = wide.proj.taken_s() + wide.moe.taken_s() + wide.head.taken_s();
+            let layers = (spec.main_layers().len() as f64).max(1.0);
+            let layer = (plain.proj.taken_s() + plain.attn.taken_s() + plain.moe.taken_s()) / layers;
+            (rest + attn + plain.overhead_s, depth as f64 * (layer + plain.head.taken_s()))
+        }
+    };
+    Some(Drafted { verify: Seconds(verify), draft: Seconds(draft) })
+}
+
+/// Tokens that a step gains with so many drafts, each of which holds with a chance if those before it did.
+#[must_use]
+pub fn gained(depth: u64, acceptance: f64) -> f64 {
+    (0..=depth).map(|drafts| crate::power::whole_power(acceptance, drafts)).sum()
+}
+
 impl Demand {
     /// Both together.
     #[must_use]
@@ -249,6 +298,34 @@ mod tests {
                     assert!(near(links, number("decode.exchange_s")), "{layout}: {links}");
                 }
             }
+        }
+    }
+
+    /// Ten accepted of ten give eleven tokens; none accepted give one. The exact ledger's own figures say the same.
+    #[test]
+    fn drafts_cost_and_gain_what_the_figures_say() {
+        assert_eq!([gained(10, 1.0), gained(8, 0.0), gained(0, 0.7)], [11.0, 1.0, 1.0]);
+        assert!((gained(2, 0.5) - 1.75).abs() < 1e-12);
+        let mut scenario = Scenario::default();
+        for (key, text) in
+            [(Key::Mtp, "true"), (Key::DraftDepth, "3"), (Key::LatencyUsPerLayer, "200"), (Key::Tp, "16")]
+        {
+            scenario.choose_text(key, text).unwrap();
+        }
+        let (spec, settings) = (v4_pro(), scenario.resolve(Ledger::Exact));
+        let figures = report(Ledger::Exact, &scenario, &spec);
+        let drafted = drafted(Ledger::Exact, &settings, &spec, 3).unwrap();
+        assert!(near(drafted.total().get(), figures.number("decode.step_s").unwrap()));
+        assert!(near(drafted.draft.get(), figures.number("decode.mtp_s").unwrap()));
+        let rate = figures.number("decode.tokens_per_s").unwrap();
+        let gained = gained(3, settings.acceptance) * settings.batch as f64;
+        assert!(near(gained / drafted.total().get(), rate));
+        for ledger in Ledger::ALL {
+            let settings = Scenario::default().resolve(ledger);
+            let steps = [0, 1, 4, 8].map(|depth| super::drafted(ledger, &settings, &spec, depth).unwrap());
+            let pace = Pace::new(ledger, &settings, &spec).unwrap();
+            assert!(near(steps[0].total().get(), pace.step_s(settings.batch)) && steps[0].draft.get() == 0.0);
+            assert!(steps.windows(2).all(|pair| pair[0].total() < pair[1].total()));
         }
     }
 

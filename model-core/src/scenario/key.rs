@@ -227,6 +227,10 @@ keys! {
     ArrivalsPerS "arrivals_per_s" Bound::Real(0.1, 100.0), [real(1.0), real(0.4), real(1.0)], SIMULATIONS;
     /// Chance that a request finds a prefix of its prompt in the prefix cache.
     PrefixHits "prefix_hits" Bound::Real(0.0, 1.0), [real(0.5)], SIMULATIONS;
+    /// What logits are divided by before a token is drawn; 0 takes the likeliest.
+    Temperature "temperature" Bound::Real(0.0, 2.0), [real(1.0)], SIMULATIONS;
+    /// Probability that the fewest likeliest tokens must reach together; the others are never drawn.
+    TopP "top_p" Bound::Real(0.05, 1.0), [real(0.9)], SIMULATIONS;
 }
 
 impl Key {

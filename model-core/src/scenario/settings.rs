@@ -149,6 +149,10 @@ pub struct Settings {
     pub arrivals_per_s: f64,
     /// Chance that a request finds a prefix of its prompt in the prefix cache.
     pub prefix_hits: f64,
+    /// What logits are divided by before a token is drawn.
+    pub temperature: f64,
+    /// Probability that the tokens that may be drawn must reach together.
+    pub top_p: f64,
 }
 
 impl Settings {
@@ -255,6 +259,8 @@ impl Settings {
             l2: Bytes(real(Key::L2Mib) * MIB),
             arrivals_per_s: real(Key::ArrivalsPerS),
             prefix_hits: real(Key::PrefixHits),
+            temperature: real(Key::Temperature),
+            top_p: real(Key::TopP),
         }
     }
 }

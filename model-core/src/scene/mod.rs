@@ -3,6 +3,7 @@
 
 pub mod allreduce;
 pub mod caches;
+pub mod decode;
 pub mod dispatch;
 pub mod exercise;
 pub mod experts;
@@ -15,6 +16,7 @@ pub mod place;
 pub mod prefill;
 pub mod request;
 pub mod routed;
+mod sheet;
 pub mod small_model;
 pub mod stage;
 pub mod timeline;
@@ -101,6 +103,9 @@ scenes! {
         dispatch::Dispatch::new;
     /// One position through ring, entries and keys.
     Caches "caches" 7 caches::STEP_NAMES, [Position, Layer, Context, Fault, Seed], caches::Caches::new;
+    /// Token after token: layers, head, sampling, drafts.
+    Decode "decode" 8 decode::STEP_NAMES, [Temperature, TopP, DraftDepth, Acceptance, Batch, Seed],
+        decode::Decoding::new;
 }
 
 impl SceneId {

@@ -2,6 +2,7 @@
 
 mod allreduce;
 mod caches;
+mod decode;
 mod dispatch;
 mod experts;
 mod kernel;
@@ -39,6 +40,7 @@ pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
         SceneId::Experts => ["专家", "Experts"],
         SceneId::Dispatch => ["专家并行", "Expert parallel"],
         SceneId::Caches => ["缓存", "Caches"],
+        SceneId::Decode => ["decode 循环", "Decode loop"],
     };
     match language {
         Language::Chinese => chinese,
@@ -76,6 +78,8 @@ impl Chapter {
             (SceneId::Dispatch, Language::English) => &dispatch::EN,
             (SceneId::Caches, Language::Chinese) => &caches::ZH,
             (SceneId::Caches, Language::English) => &caches::EN,
+            (SceneId::Decode, Language::Chinese) => &decode::ZH,
+            (SceneId::Decode, Language::English) => &decode::EN,
             (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,
             (SceneId::Allreduce, Language::English) => &allreduce::EN,
         }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::panels::{self, seconds_round};
 use super::press::{Press, Resource, Stage as Part};
-use super::sheet::{Group, Panel, Sheet};
+use super::sheet::{Group, Panel};
 use super::words;
 use super::{Requests, STAGES, Step};
 use crate::draw::metrics::text_width;
@@ -14,6 +14,7 @@ use crate::format::{self, ByteBase};
 use crate::language::Language;
 use crate::ledger::pace::Basis;
 use crate::scene::exercise::Exercise;
+use crate::scene::sheet::Sheet;
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene, Text, lines, stage};
@@ -72,7 +73,7 @@ impl Scene for Requests {
                 }
             }
         }
-        let open = (look.layout == Layout::Narrow).then(|| panel_of(moment.step));
+        let open = (look.layout == Layout::Narrow).then(|| panel_of(moment.step) as usize);
         let mut drawing = still.sheet.at(&happened, open);
         if let Some((description, marks)) = still.captions.get(moment.step.min(Step::ALL.len() - 1)) {
             drawing.marks.extend_from_slice(marks);

@@ -2,11 +2,12 @@
 //! is given, on a wide stage beside the others, on a narrow one alone.
 
 use super::frame::Stage;
-use super::sheet::{Group, Panel, Sheet};
+use super::sheet::{Group, Panel};
 use super::words;
 use super::{Point, Regime};
 use crate::draw::{Anchor, Fill, Paint, Shape, Type};
 use crate::format;
+use crate::scene::sheet::Sheet;
 use crate::simulate::outcome::{Percentiles, Sample};
 use crate::simulate::prefix::Policy;
 use crate::simulate::requests::SAMPLES;
@@ -22,7 +23,7 @@ pub(super) fn draw(
     [x, y, width, height]: [f64; 4],
     size: f64,
 ) {
-    sheet.panel(Some(panel));
+    sheet.panel(Some(panel as usize));
     sheet.group(Group::ALWAYS);
     sheet.rect([x, y, width, height], 12.0, Fill::Solid(Paint::Card)).stroked(Paint::Line, 2.0);
     let inner = [x + 16.0, y, width - 32.0, height];
