@@ -75,9 +75,9 @@ pub(super) struct Stage<'a> {
 const BAND: [f64; 4] = [16.0, 264.0, 1568.0, 48.0];
 const PANELS: ([f64; 2], [f64; 4]) = ([328.0, 504.0], [440.0, 296.0, 424.0, 360.0]);
 const GAP: f64 = 16.0;
-const NARROW_PANEL: [f64; 4] = [16.0, 280.0, stage::NARROW_WIDTH - 32.0, 560.0];
-const NARROW_CAPTION: f64 = 888.0;
-const NARROW_HEIGHT: f64 = 1112.0;
+const NARROW_PANEL: [f64; 4] = [16.0, 280.0, stage::NARROW_WIDTH - 32.0, 616.0];
+const NARROW_CAPTION: f64 = 944.0;
+const NARROW_HEIGHT: f64 = 1168.0;
 /// Streams that are drawn one by one.
 const MOST_STREAMS: u64 = 4;
 

@@ -142,7 +142,7 @@ pub(super) const fn caption(step: Step) -> Text {
         ],
         Step::Prefill => [
             "剩下的提示词分 {chunks} 块算完，再走一步 decode 才有首个 token：平均 TTFT {ttft}",
-            "The rest of the prompt takes {chunks} chunks, then a decode step gives the first token: mean TTFT {ttft}",
+            "The rest of the prompt goes in chunks ({chunks}), then a decode step gives the first token: mean TTFT {ttft}",
         ],
         Step::Decode => [
             "一步 decode 从 D1 走到 D8，共 {step}，{batch} 条请求各得一个 token；各层合在一起记",
