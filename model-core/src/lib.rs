@@ -23,6 +23,7 @@ pub mod random;
 pub mod routing;
 pub mod scenario;
 pub mod scene;
+pub mod simulate;
 pub mod spec;
 pub mod units;
 pub mod words;

@@ -150,6 +150,12 @@ fn key_name(key: Key) -> &'static str {
         Key::Pp => "Stages PP",
         Key::Dedupe => "Merge per GPU",
         Key::DropRank => "GPU left out",
+        Key::ArrivalsPerS => "Arrivals",
+        Key::PrefixHits => "Prefix hits",
+        Key::Temperature => "Temperature",
+        Key::TopP => "top-p",
+        Key::DraftDepth => "Draft depth",
+        Key::Acceptance => "Acceptance",
         other => other.name(),
     }
 }
@@ -162,6 +168,7 @@ fn key_unit(key: Key) -> &'static str {
         Key::Tp => "GPUs",
         Key::GpuMemoryGib => "GiB",
         Key::L2Mib => "MiB",
+        Key::ArrivalsPerS => "per second",
         Key::Pp => "stages",
         Key::Ep => "GPUs",
         _ => "",

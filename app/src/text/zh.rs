@@ -151,6 +151,12 @@ fn key_name(key: Key) -> &'static str {
         Key::Pp => "流水线 PP",
         Key::Dedupe => "同卡合并",
         Key::DropRank => "漏掉的卡",
+        Key::ArrivalsPerS => "到达率",
+        Key::PrefixHits => "前缀命中率",
+        Key::Temperature => "温度",
+        Key::TopP => "top-p",
+        Key::DraftDepth => "草稿深度",
+        Key::Acceptance => "接受率",
         other => other.name(),
     }
 }
@@ -163,6 +169,7 @@ fn key_unit(key: Key) -> &'static str {
         Key::Tp => "卡",
         Key::GpuMemoryGib => "GiB",
         Key::L2Mib => "MiB",
+        Key::ArrivalsPerS => "条/秒",
         Key::Pp => "段",
         Key::Ep => "卡",
         _ => "",

@@ -1,5 +1,7 @@
 //! GPUs: published figures of each preset, every number with its source and its convention.
 
+pub mod host;
+
 use crate::figure::{Source, Unit};
 use crate::scenario::MemoryReading;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, GIB, MIB};

@@ -8,6 +8,7 @@ mod experts;
 pub mod index_scores;
 pub mod layer_cache;
 pub mod memory;
+pub mod pace;
 mod report;
 mod roofline;
 mod scan;

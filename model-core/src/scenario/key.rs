@@ -223,6 +223,14 @@ keys! {
     Tile "tile" Bound::Whole(16, 256), [whole(128)], SIMULATIONS;
     /// Size of a GPU's L2 cache, in MiB.
     L2Mib "l2_mib" Bound::Real(1.0, 512.0), [from(l2_mib)], SIMULATIONS;
+    /// Requests that arrive in a second, on average.
+    ArrivalsPerS "arrivals_per_s" Bound::Real(0.1, 100.0), [real(1.0), real(0.4), real(1.0)], SIMULATIONS;
+    /// Chance that a request finds a prefix of its prompt in the prefix cache.
+    PrefixHits "prefix_hits" Bound::Real(0.0, 1.0), [real(0.5)], SIMULATIONS;
+    /// What logits are divided by before a token is drawn; 0 takes the likeliest.
+    Temperature "temperature" Bound::Real(0.0, 2.0), [real(1.0)], SIMULATIONS;
+    /// Probability that the fewest likeliest tokens must reach together; the others are never drawn.
+    TopP "top_p" Bound::Real(0.05, 1.0), [real(0.9)], SIMULATIONS;
 }
 
 impl Key {

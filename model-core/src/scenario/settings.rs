@@ -145,6 +145,14 @@ pub struct Settings {
     pub tile: u64,
     /// Size of a GPU's L2 cache.
     pub l2: Bytes,
+    /// Requests that arrive in a second, on average.
+    pub arrivals_per_s: f64,
+    /// Chance that a request finds a prefix of its prompt in the prefix cache.
+    pub prefix_hits: f64,
+    /// What logits are divided by before a token is drawn.
+    pub temperature: f64,
+    /// Probability that the tokens that may be drawn must reach together.
+    pub top_p: f64,
 }
 
 impl Settings {
@@ -249,6 +257,10 @@ impl Settings {
             kernel: KernelKind::from_word(word(Key::Kernel)).unwrap_or(KernelKind::Expert),
             tile: whole(Key::Tile),
             l2: Bytes(real(Key::L2Mib) * MIB),
+            arrivals_per_s: real(Key::ArrivalsPerS),
+            prefix_hits: real(Key::PrefixHits),
+            temperature: real(Key::Temperature),
+            top_p: real(Key::TopP),
         }
     }
 }

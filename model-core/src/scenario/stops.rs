@@ -15,6 +15,9 @@ const BORDERS: [u64; 3] = [4, 8, 128];
 /// Sizes of L2 caches worth a stop, in MiB.
 const L2_MIB: [f64; 10] = [2.0, 4.0, 8.0, 16.0, 32.0, 50.0, 60.0, 96.0, 126.0, 256.0];
 
+/// Rates of arrival worth a stop, in requests a second.
+const ARRIVALS: [f64; 15] = [0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0];
+
 /// Steps of a slider over numbers without favourites.
 const EVEN_STEPS: u32 = 40;
 
@@ -32,6 +35,7 @@ impl Key {
             }
             (Self::GpuMemoryGib, Bound::Real(low, high)) => between(low, &MEMORY_GIB, high),
             (Self::L2Mib, Bound::Real(low, high)) => between(low, &L2_MIB, high),
+            (Self::ArrivalsPerS, Bound::Real(low, high)) => between(low, &ARRIVALS, high),
             (_, Bound::Real(low, high)) => (0..=EVEN_STEPS)
                 .map(|step| low + (high - low) * f64::from(step) / f64::from(EVEN_STEPS))
                 .collect(),

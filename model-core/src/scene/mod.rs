@@ -3,6 +3,7 @@
 
 pub mod allreduce;
 pub mod caches;
+pub mod decode;
 pub mod dispatch;
 pub mod exercise;
 pub mod experts;
@@ -13,7 +14,9 @@ pub mod lines;
 mod parts;
 pub mod place;
 pub mod prefill;
+pub mod request;
 pub mod routed;
+mod sheet;
 pub mod small_model;
 pub mod stage;
 pub mod timeline;
@@ -80,6 +83,8 @@ macro_rules! scenes {
 }
 
 scenes! {
+    /// From text to the first token, and on.
+    Request "request" 0 request::STEP_NAMES, [ArrivalsPerS, PrefixHits, Chunk, Batch, Context], request::Requests::new;
     /// Where weights and caches lie.
     #[default]
     Place "place" 1 place::STEP_NAMES, [Model, Gpu, Layout, Context, Batch, Tp, Ep, Pp, GpuMemoryGib],
@@ -98,6 +103,9 @@ scenes! {
         dispatch::Dispatch::new;
     /// One position through ring, entries and keys.
     Caches "caches" 7 caches::STEP_NAMES, [Position, Layer, Context, Fault, Seed], caches::Caches::new;
+    /// Token after token: layers, head, sampling, drafts.
+    Decode "decode" 8 decode::STEP_NAMES, [Temperature, TopP, DraftDepth, Acceptance, Batch, Seed],
+        decode::Decoding::new;
 }
 
 impl SceneId {

@@ -2,11 +2,13 @@
 
 mod allreduce;
 mod caches;
+mod decode;
 mod dispatch;
 mod experts;
 mod kernel;
 mod place;
 mod prefill;
+mod request;
 
 use model_core::language::Language;
 use model_core::scene::SceneId;
@@ -30,6 +32,7 @@ pub(crate) struct Chapter {
 /// A chapter's short name, for lists of chapters.
 pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
     let [chinese, english] = match scene {
+        SceneId::Request => ["一条请求", "A request"],
         SceneId::Place => ["摆放", "Placement"],
         SceneId::Prefill => ["预填充", "Prefill"],
         SceneId::Kernel => ["一个 kernel", "One kernel"],
@@ -37,6 +40,7 @@ pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
         SceneId::Experts => ["专家", "Experts"],
         SceneId::Dispatch => ["专家并行", "Expert parallel"],
         SceneId::Caches => ["缓存", "Caches"],
+        SceneId::Decode => ["decode 循环", "Decode loop"],
     };
     match language {
         Language::Chinese => chinese,
@@ -60,6 +64,8 @@ impl Chapter {
     /// The chapter of a scene in a language.
     pub(crate) const fn of(scene: SceneId, language: Language) -> &'static Self {
         match (scene, language) {
+            (SceneId::Request, Language::Chinese) => &request::ZH,
+            (SceneId::Request, Language::English) => &request::EN,
             (SceneId::Place, Language::Chinese) => &place::ZH,
             (SceneId::Place, Language::English) => &place::EN,
             (SceneId::Prefill, Language::Chinese) => &prefill::ZH,
@@ -72,6 +78,8 @@ impl Chapter {
             (SceneId::Dispatch, Language::English) => &dispatch::EN,
             (SceneId::Caches, Language::Chinese) => &caches::ZH,
             (SceneId::Caches, Language::English) => &caches::EN,
+            (SceneId::Decode, Language::Chinese) => &decode::ZH,
+            (SceneId::Decode, Language::English) => &decode::EN,
             (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,
             (SceneId::Allreduce, Language::English) => &allreduce::EN,
         }

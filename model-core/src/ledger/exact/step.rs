@@ -341,9 +341,14 @@ impl<'a> Work<'a> {
 
     /// A chunk of one request's prompt. Caches are read once for the whole chunk, weights once.
     pub(in crate::ledger) fn prefill(&self) -> Step {
+        self.prefill_of(self.settings.prefix, self.settings.chunk)
+    }
+
+    /// The same for so many tokens after a prefix.
+    pub(in crate::ledger) fn prefill_of(&self, prefix: u64, chunk: u64) -> Step {
         let (settings, spec) = (self.settings, self.spec);
-        let positions = Positions { prefix: settings.prefix, tokens: settings.chunk };
-        let end = settings.prefix.saturating_add(settings.chunk);
+        let positions = Positions { prefix, tokens: chunk };
+        let end = prefix.saturating_add(chunk);
         let window = positions.capped_entries(1, spec.window);
         let counts = LayerCounts::of(spec.main_layers());
         let csa = positions.entries(spec.csa_ratio) * score_flops(spec)
@@ -354,12 +359,10 @@ impl<'a> Work<'a> {
             + counts.window_only as f64 * window * attend_flops(spec);
         let cache = CacheParts::of(spec, settings.kv_rows, counts, 0, end);
         let read = (cache.window + cache.csa + cache.hca + cache.indexer) / self.readers();
-        let tokens = settings.chunk as f64;
-        let mut step = self.pass(settings.chunk, tokens, read, flops / f64::from(self.plan.tp), 1.0);
+        let mut step = self.pass(chunk, chunk as f64, read, flops / f64::from(self.plan.tp), 1.0);
         let moe = step.moe;
         step.moe = self.stage(moe.bytes, moe.flops, settings.efficiency.moe_prefill);
-        let load = Load { batch: 0, positions: settings.chunk, end };
-        step.exchange = self.exchange(load, 1, settings.chunk);
+        step.exchange = self.exchange(Load { batch: 0, positions: chunk, end }, 1, chunk);
         step
     }
 
@@ -456,6 +459,41 @@ impl<'a> Work<'a> {
                 transfer: Seconds(hops * bytes / link.rate().get()),
             });
         }
+    }
+
+    /// What of a decode step's exchanges stands where: attention, dispatch, combine, and embedding with logits.
+    pub(in crate::ledger) fn exchanges(&self, batch: u64) -> [f64; 4] {
+        let mut parts = [0.0; 4];
+        let spread = self.settings.layout == Layout::DpAttentionEp;
+        let load = Load {
+            batch: self.plan.requests_on_gpu(batch),
+            positions: self.tokens_per_request(),
+            end: self.settings.context,
+        };
+        if let Some(link) = self.link(self.plan.tp_crossing()) {
+            for mut collective in collective::collectives(self.spec, load) {
+                let part = match collective.place {
+                    Place::RoutedSum(_) if spread => continue,
+                    Place::IndexScores(_) | Place::AttentionOutput(_) => 0,
+                    Place::RoutedSum(_) => 2,
+                    Place::Embedding | Place::Logits => 3,
+                };
+                let sum = matches!(collective.place, Place::AttentionOutput(_) | Place::RoutedSum(_));
+                if sum && self.settings.comm_dtype == CommDtype::Bf16 {
+                    collective.dtype = Dtype::Bf16;
+                }
+                parts[part] += collective.cost(self.settings.algorithm, self.plan.tp, link).total().get();
+            }
+        }
+        if spread && let Some(link) = self.link(self.plan.ep_crossing()) {
+            let tokens = batch.saturating_mul(self.tokens_per_request());
+            let each = self.expert_traffic(tokens) / f64::from(self.plan.ep) / link.rate().get();
+            let [out, back] = [Dtype::Fp8, Dtype::Bf16].map(|dtype| dtype.bytes());
+            for (part, bytes) in [(1, out), (2, back)] {
+                parts[part] += self.layers * (link.alpha().get() + each * bytes / (out + back));
+            }
+        }
+        parts
     }
 
     /// Bytes of dispatch and combine of one layer over all GPUs: FP8 out, BF16 back, one copy for a token and a GPU.

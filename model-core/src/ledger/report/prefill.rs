@@ -19,16 +19,21 @@ pub(in crate::ledger) struct Chunk {
 
 impl Chunk {
     pub(in crate::ledger) fn of(settings: &Settings, spec: &ModelSpec) -> Self {
-        let tokens = settings.chunk as f64;
+        Self::after(settings, spec, settings.prefix, settings.chunk)
+    }
+
+    /// The same for so many tokens after a prefix.
+    pub(in crate::ledger) fn after(settings: &Settings, spec: &ModelSpec, prefix: u64, chunk: u64) -> Self {
+        let tokens = chunk as f64;
         // Every token of the chunk is taken at the chunk's middle.
-        let middle = settings.prefix + settings.chunk / 2;
+        let middle = prefix + chunk / 2;
         let rates = Rates::of(settings);
         let efficiency = &settings.efficiency;
         let layers = spec.main_layers().len() as f64;
         let params = over_layers(spec, |kind| proj_params(spec, kind));
         let read = over_layers(spec, |kind| read_bytes(spec, kind, middle));
         let flops = over_layers(spec, |kind| attn_flops(spec, kind, middle));
-        let distinct = distinct_experts(spec, settings.draw, settings.chunk);
+        let distinct = distinct_experts(spec, settings.draw, chunk);
         Self {
             proj: rates.stage(params, 2.0 * tokens * params, efficiency.proj),
             attn: rates.cache_stage(tokens * read, tokens * flops, efficiency.attn, cache_split(settings)),
