@@ -5,6 +5,7 @@ pub mod cache_rows;
 mod exact;
 mod experts;
 pub mod index_scores;
+pub mod journey;
 pub mod layer_cache;
 pub mod memory;
 mod report;

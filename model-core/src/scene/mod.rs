@@ -8,6 +8,7 @@ pub mod exercise;
 pub mod experts;
 #[cfg(test)]
 mod inspect;
+pub mod journey;
 pub mod kernel;
 pub mod lines;
 mod parts;
@@ -98,6 +99,9 @@ scenes! {
         dispatch::Dispatch::new;
     /// One position through ring, entries and keys.
     Caches "caches" 7 caches::STEP_NAMES, [Position, Layer, Context, Fault, Seed], caches::Caches::new;
+    /// One token from its embedding to the next token, over all GPUs.
+    Journey "journey" 11 journey::STEP_NAMES,
+        [Layer, Context, Batch, Tp, Layout, Gpu, CommDtype, LatencyUsPerLayer, Seed], journey::Journey::new;
 }
 
 impl SceneId {
@@ -113,9 +117,15 @@ impl SceneId {
         self.keys().iter().copied().filter(move |key| !self.is_idle(*key, ledger))
     }
 
-    /// Whether a key of the scene changes nothing in it: the tutorial cuts weights in one way and knows no stages.
+    /// Whether a key of the scene changes nothing in it: the tutorial cuts weights in one way and knows no stages, only
+    /// the exact ledger knows latencies of layers, and the report's exchanges have number formats of their own.
     const fn is_idle(self, key: Key, ledger: Ledger) -> bool {
-        matches!((self, ledger, key), (Self::Place, Ledger::Tutorial, Key::Ep | Key::Pp))
+        matches!(
+            (self, ledger, key),
+            (Self::Place, Ledger::Tutorial, Key::Ep | Key::Pp)
+                | (Self::Journey, Ledger::Tutorial | Ledger::Report, Key::LatencyUsPerLayer)
+                | (Self::Journey, Ledger::Report, Key::CommDtype)
+        )
     }
 }
 

@@ -4,6 +4,7 @@ mod allreduce;
 mod caches;
 mod dispatch;
 mod experts;
+mod journey;
 mod kernel;
 mod place;
 mod prefill;
@@ -37,6 +38,7 @@ pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
         SceneId::Experts => ["专家", "Experts"],
         SceneId::Dispatch => ["专家并行", "Expert parallel"],
         SceneId::Caches => ["缓存", "Caches"],
+        SceneId::Journey => ["全程", "Whole journey"],
     };
     match language {
         Language::Chinese => chinese,
@@ -72,6 +74,8 @@ impl Chapter {
             (SceneId::Dispatch, Language::English) => &dispatch::EN,
             (SceneId::Caches, Language::Chinese) => &caches::ZH,
             (SceneId::Caches, Language::English) => &caches::EN,
+            (SceneId::Journey, Language::Chinese) => &journey::ZH,
+            (SceneId::Journey, Language::English) => &journey::EN,
             (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,
             (SceneId::Allreduce, Language::English) => &allreduce::EN,
         }

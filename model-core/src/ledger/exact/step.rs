@@ -4,7 +4,7 @@ use super::cache::{CacheParts, RowBytes};
 use super::holding::{Tensors, kinds};
 use super::sums::Positions;
 use crate::collective::expert_parallel::{Leg, Traffic, TrafficShape};
-use crate::collective::{self, Dtype, Link, Load, Place};
+use crate::collective::{self, Cost, Dtype, Link, Load, Place};
 use crate::ledger::cache_rows::LayerCounts;
 use crate::ledger::experts::distinct_experts;
 use crate::ledger::report::step::Stage;
@@ -39,7 +39,7 @@ pub(in crate::ledger) struct BlockWeights {
 }
 
 impl BlockWeights {
-    fn of(tensors: &[Tensor], settings: &Settings, tp: f64) -> Self {
+    pub(in crate::ledger) fn of(tensors: &[Tensor], settings: &Settings, tp: f64) -> Self {
         let mut sums = Self::default();
         for tensor in tensors {
             let weights = on_gpu(tensor, settings, tp);
@@ -60,7 +60,8 @@ impl BlockWeights {
     }
 }
 
-fn on_gpu(tensor: &Tensor, settings: &Settings, tp: f64) -> Weights {
+/// What of a tensor one GPU reads, and multiplies each token with.
+pub(in crate::ledger) fn on_gpu(tensor: &Tensor, settings: &Settings, tp: f64) -> Weights {
     let multiplies = tensor.role == Role::Matrix;
     Weights {
         // Of a table a step reads single rows.
@@ -224,7 +225,7 @@ impl<'a> Work<'a> {
     }
 
     /// Tokens that each request brings to a step.
-    fn tokens_per_request(&self) -> u64 {
+    pub(in crate::ledger) fn tokens_per_request(&self) -> u64 {
         if self.settings.mtp { 1 + self.settings.draft_depth } else { 1 }
     }
 
@@ -361,22 +362,10 @@ impl<'a> Work<'a> {
     fn exchange(&self, load: Load, requests_on_gpu: u64, tokens: u64) -> Exchange {
         let load = Load { batch: requests_on_gpu, ..load };
         let mut sum = Exchange::default();
-        if let Some(link) = self.link(self.plan.tp_crossing()) {
-            let sums = match self.settings.comm_dtype {
-                CommDtype::Fp32 => Dtype::Fp32,
-                CommDtype::Bf16 => Dtype::Bf16,
-            };
-            for mut collective in collective::collectives(self.spec, load) {
-                match collective.place {
-                    Place::RoutedSum(_) if self.settings.layout == Layout::DpAttentionEp => continue,
-                    Place::AttentionOutput(_) | Place::RoutedSum(_) => collective.dtype = sums,
-                    _ => {}
-                }
-                let cost = collective.cost(self.settings.algorithm, self.plan.tp, link);
-                sum.startup_s += cost.startup.get();
-                sum.transfer_s += cost.transfer.get();
-            }
-        }
+        self.each_sum(load, |_, cost| {
+            sum.startup_s += cost.startup.get();
+            sum.transfer_s += cost.transfer.get();
+        });
         if self.settings.layout == Layout::DpAttentionEp
             && let Some(link) = self.link(self.plan.ep_crossing())
         {
@@ -384,9 +373,7 @@ impl<'a> Work<'a> {
             sum.startup_s += self.layers * 2.0 * link.alpha().get();
             sum.transfer_s += self.layers * each / link.rate().get();
         }
-        if let Some(link) = self.link(self.plan.pp_crossing()) {
-            let stream = self.spec.streams as f64 * self.spec.hidden as f64 * Dtype::Bf16.bytes();
-            let bytes = load.batch as f64 * load.positions as f64 * stream;
+        if let Some((link, bytes)) = self.hand_over(load) {
             let hops = f64::from(self.plan.pp) - 1.0;
             sum.startup_s += hops * link.alpha().get();
             sum.transfer_s += hops * bytes / link.rate().get();
@@ -394,8 +381,37 @@ impl<'a> Work<'a> {
         sum
     }
 
+    /// Tells every collective of a pass within a group that attention is cut over, in its order, with its cost.
+    pub(in crate::ledger) fn each_sum(&self, load: Load, mut tell: impl FnMut(Place, Cost)) {
+        let Some(link) = self.link(self.plan.tp_crossing()) else { return };
+        let sums = match self.settings.comm_dtype {
+            CommDtype::Fp32 => Dtype::Fp32,
+            CommDtype::Bf16 => Dtype::Bf16,
+        };
+        for mut collective in collective::collectives(self.spec, load) {
+            match collective.place {
+                Place::RoutedSum(_) if self.settings.layout == Layout::DpAttentionEp => continue,
+                Place::AttentionOutput(_) | Place::RoutedSum(_) => collective.dtype = sums,
+                _ => {}
+            }
+            tell(collective.place, collective.cost(self.settings.algorithm, self.plan.tp, link));
+        }
+    }
+
+    /// What one stage of layers hands to the next, with the link it crosses; none where there is one stage.
+    pub(in crate::ledger) fn hand_over(&self, load: Load) -> Option<(Link, f64)> {
+        let link = self.link(self.plan.pp_crossing())?;
+        let stream = self.spec.streams as f64 * self.spec.hidden as f64 * Dtype::Bf16.bytes();
+        Some((link, load.batch as f64 * load.positions as f64 * stream))
+    }
+
     /// Bytes of dispatch and combine of one layer over all GPUs: FP8 out, BF16 back, one copy for a token and a GPU.
     pub(in crate::ledger) fn expert_traffic(&self, tokens: u64) -> f64 {
+        self.expert_legs(tokens).total().get()
+    }
+
+    /// The same, out and back apart.
+    pub(in crate::ledger) fn expert_legs(&self, tokens: u64) -> Traffic {
         let shape = TrafficShape {
             tokens,
             hidden: self.spec.hidden,
@@ -404,11 +420,11 @@ impl<'a> Work<'a> {
             ranks: u64::from(self.plan.ep),
         };
         let leg = |dtype| Leg { dtype, merged: true, with_local: false };
-        Traffic::new(shape, leg(Dtype::Fp8), leg(Dtype::Bf16)).total().get()
+        Traffic::new(shape, leg(Dtype::Fp8), leg(Dtype::Bf16))
     }
 
     /// The link of a crossing; `None` where nothing is crossed.
-    fn link(&self, crossing: Crossing) -> Option<Link> {
+    pub(in crate::ledger) fn link(&self, crossing: Crossing) -> Option<Link> {
         let rate = match crossing {
             Crossing::Nothing => return None,
             Crossing::Node => self.settings.link_one_way(),
