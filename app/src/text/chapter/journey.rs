@@ -35,7 +35,7 @@ pub(super) const ZH: Chapter = Chapter {
     step_names: &["入口", "注意力", "相加", "路由", "专家", "合并", "其余各层", "下一个"],
     step_texts: &[
         "查到词向量，复制成几路残差，穿过打开的那层之前的各层",
-        "几路残差合成一路；各卡读投影权重和缓存，算自己的头",
+        "几路残差合成一路；各卡读投影权重和缓存，算自己的头，也把这枚 token 的 KV 写进缓存",
         "各卡只有部分和，经交换机加成完整的一份",
         "路由打分，挑出这枚 token 的专家，它们住在不同的卡上",
         "专家不动，权重就地读出，各卡只算自己那几个",
@@ -57,7 +57,7 @@ pub(super) const EN: Chapter = Chapter {
     step_names: &["Entry", "Attention", "Sum", "Route", "Experts", "Merge", "Other layers", "Next"],
     step_texts: &[
         "The token's row becomes the residual streams and passes the layers before the opened one",
-        "The streams are mixed into one; each GPU reads projections and caches for its own heads",
+        "The streams are mixed into one; each GPU reads projections and caches for its own heads, and the token's own row is written to the caches",
         "Each GPU has a partial sum; over the switch they become one",
         "The router picks the token's experts, which live on several GPUs",
         "Experts stay at home: their weights are read where they lie, and each GPU runs its own",

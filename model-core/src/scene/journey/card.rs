@@ -1,6 +1,7 @@
 //! One card of "journey": memory on the left; streams, heads, the sum and the experts from top to bottom beside it.
 
-use super::frame::{Stage, number};
+use super::frame::Stage;
+use super::span::number;
 use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Shape, Type};
 use crate::format;
 use crate::ledger::journey::Kind;

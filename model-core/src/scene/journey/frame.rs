@@ -1,20 +1,19 @@
-//! The picture of "journey" at a moment: how far everything has come, the strip of layers, the band between the cards.
+//! The picture of "journey" at a moment: how far everything has come, what is said of it, and the strip of layers.
 
+use super::span::{Span, about, number};
 use super::words::Words;
 use super::{Event, Journey, Step};
-use crate::collective::Algorithm;
-use crate::draw::metrics::text_width;
-use crate::draw::{Anchor, Drawing, Fill, Paint, Type};
+use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::figure::Ledger;
-use crate::format::{self, ByteBase, Shown};
+use crate::format::{self, ByteBase};
 use crate::ledger::journey::{Kind, Part};
 use crate::scene::exercise::Exercise;
 use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
-use crate::scene::{Layout, Look, Scene, lines};
+use crate::scene::{Layout, Look, Scene};
 use crate::spec::{AttentionKind, Routing};
-use crate::units::{Bytes, Seconds};
+use crate::units::Bytes;
 use crate::words::{Words as Common, fill};
 
 /// Places as a length.
@@ -144,83 +143,6 @@ impl Scene for Journey {
     }
 }
 
-/// A number or a range with its unit.
-pub(super) struct Span {
-    pub(super) low: String,
-    /// Empty where there is one number.
-    pub(super) high: String,
-    pub(super) unit: &'static str,
-}
-
-impl Span {
-    pub(super) fn of(ends: Option<[f64; 2]>, shown: impl Fn(f64) -> Shown) -> Self {
-        let Some([low, high]) = ends else {
-            return Self { low: format::ABSENT.to_owned(), high: String::new(), unit: "" };
-        };
-        let (low, high) = (shown(low), shown(high));
-        if low == high {
-            return Self { low: low.number, high: String::new(), unit: low.unit };
-        }
-        Self { low: low.number, high: ["–", &high.number].concat(), unit: high.unit }
-    }
-
-    /// Times; both ends of a range in the unit of its upper one.
-    pub(super) fn seconds(ends: Option<[f64; 2]>) -> Self {
-        let span = Self::of(ends, |seconds| format::seconds(Seconds(seconds)));
-        match ends {
-            Some([low, _]) if !span.high.is_empty() && format::seconds(Seconds(low)).unit != span.unit => {
-                Self { low: in_unit(low, span.unit, 100.0), ..span }
-            }
-            _ => span,
-        }
-    }
-
-    /// The same in as few digits as a small place has room for.
-    pub(super) fn short_seconds([low, high]: [f64; 2]) -> Self {
-        let unit = format::seconds(Seconds(high)).unit;
-        let [low, high] = [low, high].map(|end| in_unit(end, unit, 10.0));
-        if low == high {
-            Self { low, high: String::new(), unit }
-        } else {
-            Self { low, high: ["–", &high].concat(), unit }
-        }
-    }
-
-    pub(super) fn whole(&self) -> String {
-        let space = if self.unit.is_empty() { "" } else { " " };
-        [self.low.as_str(), &self.high, space, self.unit].concat()
-    }
-}
-
-/// A time in a unit, rounded to such a part of it.
-fn in_unit(seconds: f64, unit: &str, part: f64) -> String {
-    let factor = match unit {
-        "ms" => 1e3,
-        "µs" => 1e6,
-        "ns" => 1e9,
-        _ => 1.0,
-    };
-    let mut shown = format::count((seconds * factor * part).round() / part);
-    if part < 100.0 && shown.contains('.') {
-        shown.truncate(shown.trim_end_matches('0').len());
-    }
-    shown
-}
-
-pub(super) fn number(count: u64) -> String {
-    format::count(count as f64)
-}
-
-/// An expectation in as many digits as a sentence needs.
-fn about(expected: f64) -> String {
-    let digits = if expected < 100.0 { 10.0 } else { 1.0 };
-    let mut shown = format::count((expected * digits).round() / digits);
-    if shown.contains('.') {
-        shown.truncate(shown.trim_end_matches('0').len());
-    }
-    shown
-}
-
 /// Upper end of the strip of layers.
 const STRIP_TOP: f64 = 66.0;
 /// Its middle line.
@@ -254,7 +176,7 @@ impl Stage<'_> {
 
     /// Whether the opened layer has been reached.
     fn begun(&self) -> bool {
-        self.step != Step::Embed
+        self.step != Step::Embed && !self.journey.step.events.is_empty()
     }
 
     /// What has just happened, in a sentence with its numbers.
@@ -295,7 +217,7 @@ impl Stage<'_> {
             ("algorithm", words.algorithm(journey.algorithm).to_owned()),
             ("ranks", number(u64::from(shares.ranks))),
             ("sent", sent([Kind::OutputSum, Kind::OutputSum])),
-            ("sum_s", self.span_of(&[Part::HeadSum])),
+            ("sum_s", Span::seconds(Some([self.sum_s(); 2])).whole()),
             ("E", number(journey.experts[0])),
             ("k", number(journey.experts[1])),
             ("homes", number(shares.homes() as u64)),
@@ -353,6 +275,15 @@ impl Stage<'_> {
         }
     }
 
+    /// What one sum behind the heads takes: its share of the step, else what it takes by itself.
+    fn sum_s(&self) -> f64 {
+        let sum = self.journey.here(Kind::OutputSum);
+        sum.map_or(
+            0.0,
+            |sum| if sum.taken_s[1] > 0.0 { sum.taken_s[1] } else { sum.link_s[0] + sum.link_s[1] },
+        )
+    }
+
     /// What parts take of the opened layer together.
     fn span_of(&self, parts: &[Part]) -> String {
         let own = self.journey.parts.iter().filter(|share| parts.contains(&share.part));
@@ -379,7 +310,7 @@ impl Stage<'_> {
         }
         self.band(&mut drawing, caption);
         self.chips(&mut drawing);
-        self.table(&mut drawing, [stage::LEFT, 836.0, stage::ACROSS]);
+        self.table(&mut drawing, [stage::LEFT, 832.0, stage::ACROSS]);
         drawing
     }
 
@@ -392,10 +323,7 @@ impl Stage<'_> {
         let mut y = 890.0;
         let muted = Type::new(18.0, Paint::Mute);
         if hashed {
-            drawing.push(
-                crate::draw::Shape::Circle { x: 30.0, y: y - 6.0, r: 4.0 },
-                Fill::Solid(Paint::Compute),
-            );
+            drawing.push(Shape::Circle { x: 30.0, y: y - 6.0, r: 4.0 }, Fill::Solid(Paint::Compute));
             drawing.text((44.0, y), words.hashed, muted);
             y -= 24.0;
         }
@@ -417,7 +345,7 @@ impl Stage<'_> {
                 if (index as f64) < at || index == journey.opened && self.begun() { 1.0 } else { 0.3 };
             drawing.rect(bar, 2.0, Fill::Solid(stage::layer_paint(layer.attention))).faded(passed);
             if layer.routing == Routing::Hash {
-                let dot = crate::draw::Shape::Circle { x: 29.0, y: bar[1] + bar[3] / 2.0, r: 3.0 };
+                let dot = Shape::Circle { x: 29.0, y: bar[1] + bar[3] / 2.0, r: 3.0 };
                 drawing.push(dot, Fill::Solid(Paint::Compute));
             }
         }
@@ -435,7 +363,7 @@ impl Stage<'_> {
         drawing.text((109.0, middle + 24.0), words.kind(journey.attention()), kind);
         // The next token waits where this one began.
         let token = |drawing: &mut Drawing, y: f64, fill: Fill, opacity: f64| {
-            let mark = drawing.push(crate::draw::Shape::Circle { x: STRIP_X, y, r: 8.0 }, fill);
+            let mark = drawing.push(Shape::Circle { x: STRIP_X, y, r: 8.0 }, fill);
             mark.stroked(if fill == Fill::Empty { Paint::Token } else { Paint::Card }, 3.0).faded(opacity);
         };
         token(drawing, STRIP_TOP - 13.0, Fill::Empty, self.progress.sample);
@@ -447,158 +375,4 @@ impl Stage<'_> {
         };
         token(drawing, y, Fill::Solid(Paint::Token), self.progress.lookup.max(0.4));
     }
-
-    /// The band: a sentence; in the end time and rate on both sides of it.
-    fn band(&self, drawing: &mut Drawing, caption: &str) {
-        let ends = self.step == Step::Next;
-        let shown = if ends { 1.0 } else { 0.0 };
-        let step = &self.journey.step;
-        let [time, rate] = self.ends();
-        let baseline = stage::BAND[1] + 44.0;
-        let (large, small) = (Type::new(34.0, Paint::Ink).bold(), Type::new(20.0, Paint::Mute));
-        let wide = |text: &str, set: Type| text_width(text, set.size, set.bold);
-        let left = stage::BAND[0] + 24.0;
-        drawing.text((left, baseline), self.words.step, small).faded(shown);
-        let mut x = left + wide(self.words.step, small) + 12.0;
-        let figures = [(time, step.step_s, step.step_figures), (rate, step.tokens_per_s, step.rate_figures)];
-        let mut edges = [x, stage::BAND[0] + stage::BAND[2] - 24.0];
-        for (index, (span, values, ids)) in figures.into_iter().enumerate() {
-            let unit = if span.unit.is_empty() && index == 1 { self.words.rate } else { span.unit };
-            let all = wide(&span.low, large) + wide(&span.high, large) + wide(unit, small) + 8.0;
-            if index == 1 {
-                x = edges[1] - all;
-                edges[1] = x;
-            }
-            let [low, high] = values.unwrap_or_default();
-            for (end, (text, value)) in [(&span.low, low), (&span.high, high)].into_iter().enumerate() {
-                let opacity = if text.is_empty() { 0.0 } else { shown };
-                let mark = drawing.text((x, baseline), text.clone(), large).faded(opacity);
-                if let (true, Some(id)) = (values.is_some() && opacity > 0.0, ids.get(end)) {
-                    mark.shows(id, value);
-                }
-                x += wide(text, large);
-            }
-            drawing.text((x + 8.0, baseline), unit, small).faded(shown);
-            if index == 0 {
-                edges[0] = x + 8.0 + wide(unit, small);
-            }
-        }
-        let (middle, room) = if ends {
-            (f64::midpoint(edges[0], edges[1]), edges[1] - edges[0] - 80.0)
-        } else {
-            (stage::BAND[0] + stage::BAND[2] / 2.0, stage::BAND[2] - 48.0)
-        };
-        let (size, text) = if ends {
-            parted(caption, room)
-        } else {
-            lines::fit(caption, true, room, 1, &[24.0, 22.0, 20.0, 18.0])
-        };
-        let set = Type::new(size, Paint::Ink).bold().anchored(Anchor::Middle);
-        let two = text.len() > 1;
-        let first = stage::BAND[1] + if two { 32.0 - size * 0.3 } else { 32.0 + size * 0.36 };
-        lines::draw(drawing, (middle, first), &text, 2, set);
-    }
-
-    /// What is under way over the band, one piece for each place.
-    fn chips(&self, drawing: &mut Drawing) {
-        let progress = &self.progress;
-        let (places, owner) = (self.journey.shares.places(), self.journey.shares.owner);
-        let by_request = self.journey.here(Kind::Dispatch).is_some();
-        let sums = [progress.share, progress.scores, progress.sum, progress.gather];
-        let under_way = |part: &f64| *part > 0.0 && *part < 1.0;
-        let sum = sums.into_iter().chain((!by_request).then_some(progress.combine)).find(under_way);
-        let [out, back] = [progress.dispatch, if by_request { progress.combine } else { 0.0 }];
-        for place in 0..places {
-            let home = owner.unwrap_or(0);
-            let travels = self.journey.shares.picked_at(place) > 0 && place != home;
-            let (way, part) = match sum {
-                Some(part) => self.round(place, part),
-                None if under_way(&out) && travels => (way(home, place), out),
-                None if under_way(&back) && travels => (way(place, home), back),
-                None => (way(place, place), 0.0),
-            };
-            let (x, y) = along(&way, part);
-            let opacity = if part > 0.0 && part < 1.0 { 1.0 } else { 0.0 };
-            drawing.rect([x - 16.0, y - 6.0, 32.0, 12.0], 5.0, Fill::Solid(Paint::Comm)).faded(opacity);
-        }
-    }
-
-    /// The way of a place's piece in a sum: round the ring, to its partner and back, or to the switch and back.
-    fn round(&self, place: u32, part: f64) -> ([(f64, f64); 4], f64) {
-        let places = self.journey.shares.places();
-        let (there, rest) = if part < 0.5 { (true, part * 2.0) } else { (false, part * 2.0 - 1.0) };
-        match self.journey.algorithm {
-            Algorithm::Ring => {
-                let hop = u32::from(!there);
-                (way((place + hop) % places, (place + hop + 1) % places), rest)
-            }
-            Algorithm::Tree => {
-                let partner = if place ^ 1 < places { place ^ 1 } else { 0 };
-                if there { (way(place, partner), rest) } else { (way(partner, place), rest) }
-            }
-            Algorithm::InSwitch => {
-                let [start, lane, ..] = way(place, place);
-                let middle = (stage::BAND[0] + stage::BAND[2] / 2.0, lane.1);
-                let mut path = [start, lane, middle, middle];
-                if !there {
-                    path.reverse();
-                }
-                (path, rest)
-            }
-        }
-    }
-}
-
-/// A sentence in one line, or in two that part behind a sign and are about as long as each other; as large as fits.
-fn parted(text: &str, room: f64) -> (f64, Vec<String>) {
-    let sizes = [22.0, 20.0, 18.0];
-    if text_width(text, 20.0, true) <= room {
-        return lines::fit(text, true, room, 1, &sizes);
-    }
-    let ends =
-        text.match_indices(['，', '；', '。', '：', ',', '.', ';', ':']).map(|(at, sign)| at + sign.len());
-    let longer = |at: &usize| {
-        let (first, second) = text.split_at(*at);
-        text_width(first.trim(), 1.0, true).max(text_width(second.trim(), 1.0, true))
-    };
-    // A point within a number is no end.
-    let ends = ends.filter(|at| {
-        text.get(at - 1..*at).is_none_or(|sign| !sign.is_ascii()) || text.get(*at..=*at) == Some(" ")
-    });
-    let best = ends.min_by(|a, b| longer(a).total_cmp(&longer(b)));
-    let fits = best.map(|at| (at, sizes.into_iter().find(|size| longer(&at) * size <= room)));
-    if let Some((at, Some(size))) = fits {
-        let (first, second) = text.split_at(at);
-        return (size, vec![first.trim().to_owned(), second.trim().to_owned()]);
-    }
-    lines::fit(text, true, room, 2, &sizes)
-}
-
-/// The way between two places: down its link, along its side of the band, over to the other side where it must.
-fn way(from: u32, to: u32) -> [(f64, f64); 4] {
-    let edge = |place: u32| {
-        let [_, y, _, height] = stage::card_box(place);
-        if y < stage::BAND[1] { y + height - 2.0 } else { y + 2.0 }
-    };
-    let lane = |place: u32| {
-        let upper = stage::card_box(place)[1] < stage::BAND[1];
-        if upper { stage::BAND[1] + 8.0 } else { stage::BAND[1] + stage::BAND[3] - 8.0 }
-    };
-    let (start, end) = (stage::port(from).0, stage::port(to).0);
-    [(start, edge(from)), (start, lane(from)), (end, lane(from)), (end, edge(to))]
-}
-
-/// The point that lies such a part of its length along a way.
-fn along(way: &[(f64, f64); 4], part: f64) -> (f64, f64) {
-    let length = |a: (f64, f64), b: (f64, f64)| (a.0 - b.0).abs() + (a.1 - b.1).abs();
-    let legs = || way.iter().zip(way.iter().skip(1)).map(|(a, b)| (*a, *b));
-    let mut left = legs().map(|(a, b)| length(a, b)).sum::<f64>() * part;
-    for (a, b) in legs() {
-        let long = length(a, b);
-        if left <= long && long > 0.0 {
-            return (a.0 + (b.0 - a.0) * left / long, a.1 + (b.1 - a.1) * left / long);
-        }
-        left -= long;
-    }
-    way[3]
 }

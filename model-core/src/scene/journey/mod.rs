@@ -1,11 +1,13 @@
 //! Scene "journey": one token from its embedding to the next token, over all GPUs. One layer is opened and walked through
 //! stage by stage, the others pass on the strip; beside it stands what the ledger says each part of the step takes.
 
+mod band;
 mod card;
 mod exercise;
 mod frame;
 mod narrow;
 mod shares;
+mod span;
 mod time;
 mod words;
 mod worked;
@@ -315,6 +317,9 @@ impl Journey {
         let sums = self.shares.ranks > 1;
         let last = self.layers.len();
         let mut events = Vec::new();
+        if self.step.events.is_empty() {
+            return events;
+        }
         let mut add = |from: f64, to: f64, event: Event| events.push(during(from, to, event));
         match step {
             Step::Embed => {

@@ -1,8 +1,9 @@
 //! "journey" for a phone: the layers side by side, eight small cards, the sentence, and the parts of the time as a list.
 
 use super::Step;
-use super::frame::{Stage, number};
-use super::time::fill_of;
+use super::frame::Stage;
+use super::span::{Span, number};
+use super::time::{UNLIT, fill_of};
 use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::scene::lines;
 use crate::scene::parts::Grid;
@@ -145,20 +146,25 @@ impl Stage<'_> {
         let mut y = top;
         let end = WIDTH - 16.0;
         for share in &self.journey.parts {
-            let strength = if self.lit(share.part) { 1.0 } else { 0.45 };
-            drawing.rect([16.0, y - 20.0, 22.0, 22.0], 5.0, fill_of(share.part)).faded(strength);
+            let lit = self.lit(share.part);
+            let paint = if lit { Paint::Ink } else { Paint::Mute };
+            drawing.rect([16.0, y - 20.0, 22.0, 22.0], 5.0, fill_of(share.part)).faded(if lit {
+                1.0
+            } else {
+                UNLIT
+            });
             let name = words.part(share.part, self.journey);
-            let mark = drawing.text((50.0, y), name, Type::new(26.0, Paint::Ink)).faded(strength);
+            let mark = drawing.text((50.0, y), name, Type::new(26.0, paint));
             if let Some((id, value)) = share.because {
                 mark.shows(id, value);
             }
             let bound = share.bound.map_or("", |bound| words.bound(bound));
             let ends = self.seconds(share);
-            let told = if ends[1] > 0.0 || share.step_s[1] <= 0.0 { strength } else { 0.0 };
+            let told = if ends[1] > 0.0 || share.step_s[1] <= 0.0 { 1.0 } else { 0.0 };
             drawing.text((268.0, y), bound, Type::new(24.0, Paint::Mute)).faded(told);
-            let text = super::frame::Span::seconds(Some(ends)).whole();
-            let set = Type::new(26.0, Paint::Ink).bold().anchored(Anchor::End);
-            let mark = drawing.text((end, y), text, set).faded(if ends[1] > 0.0 { strength } else { 0.0 });
+            let text = Span::seconds(Some(ends)).whole();
+            let set = Type { bold: lit, ..Type::new(26.0, paint).anchored(Anchor::End) };
+            let mark = drawing.text((end, y), text, set).faded(if ends[1] > 0.0 { 1.0 } else { 0.0 });
             if let (true, Some(id)) = (self.whole(), share.figure) {
                 mark.shows(id, share.step_s[0]);
             }

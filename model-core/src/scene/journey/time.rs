@@ -1,12 +1,16 @@
 //! The time beside the cards of "journey": a bar to scale, and under it each part with its name, its time and what bounds
 //! it; of the opened layer while it is walked through, of the whole step before and after.
 
-use super::frame::{Span, Stage, number};
+use super::frame::Stage;
+use super::span::{Span, number};
 use super::{Share, Step};
 use crate::draw::metrics::text_width;
 use crate::draw::{Drawing, Fill, Paint, Shape, Type};
 use crate::ledger::journey::Part;
 use crate::words::fill;
+
+/// How strongly a part is drawn that is not the step's that is shown.
+pub(super) const UNLIT: f64 = 0.35;
 
 /// How a part is filled.
 pub(super) const fn fill_of(part: Part) -> Fill {
@@ -61,9 +65,11 @@ impl Stage<'_> {
     pub(super) fn total(&self) -> (String, Span) {
         let (journey, words) = (self.journey, self.words);
         if self.whole() {
-            return (words.step.to_owned(), Span::seconds(journey.step.step_s));
+            let name = fill(words.all, &[("n", number(journey.layers.len() as u64))]);
+            return (name, Span::seconds(journey.step.step_s));
         }
-        let name = if journey.step.step_s.is_some() { words.layer } else { words.layer_floor };
+        let bare = journey.step.step_s.is_some() || journey.step.events.is_empty();
+        let name = if bare { words.layer } else { words.layer_floor };
         (fill(name, &[("n", number(journey.opened as u64))]), Span::seconds(journey.layer_s()))
     }
 
@@ -94,33 +100,34 @@ impl Stage<'_> {
     pub(super) fn table(&self, drawing: &mut Drawing, [x, y, width]: [f64; 3]) {
         let words = self.words;
         let parts = &self.journey.parts;
-        self.bar(drawing, [x, y, width, 10.0]);
+        self.bar(drawing, [x, y, width, 14.0]);
         let columns = parts.len() as f64 + 1.15;
         let pitch = width / columns;
         for (index, share) in parts.iter().enumerate() {
             let left = x + index as f64 * pitch;
             let room = pitch - 12.0;
-            let strength = if self.lit(share.part) { 1.0 } else { 0.45 };
-            let sample = [left, y + 17.0, 13.0, 13.0];
-            drawing.rect(sample, 3.0, fill_of(share.part)).faded(strength);
+            let lit = self.lit(share.part);
+            let sample = [left, y + 21.0, 13.0, 13.0];
+            drawing.rect(sample, 3.0, fill_of(share.part)).faded(if lit { 1.0 } else { UNLIT });
             let name = words.part(share.part, self.journey);
-            let set = Type::new(18.0, Paint::Mute);
-            let mark = drawing.text((left + 20.0, y + 30.0), name, set).faded(strength);
+            let set = Type::new(18.0, if lit && !self.whole() { Paint::Ink } else { Paint::Mute });
+            let mark = drawing.text((left + 20.0, y + 34.0), name, set);
             if let Some((id, value)) = share.because {
                 mark.shows(id, value);
             }
             let ends = self.seconds(share);
             let span = Span::seconds(Some(ends));
             let there = ends[1] > 0.0;
-            let bold = |size| Type::new(size, Paint::Ink).bold();
+            let bold =
+                |size| Type { bold: lit, ..Type::new(size, if lit { Paint::Ink } else { Paint::Mute }) };
             let mut text = span.whole();
             let set = bold(if text_width(&text, 20.0, true) <= room { 20.0 } else { 18.0 });
             if text_width(&text, set.size, true) > room {
                 text = Span::short_seconds(ends).whole();
             }
             let wide = text_width(&text, set.size, true);
-            let seen = if there { strength } else { 0.0 };
-            let mark = drawing.text((left, y + 54.0), text, set).faded(seen);
+            let seen = if there { 1.0 } else { 0.0 };
+            let mark = drawing.text((left, y + 58.0), text, set).faded(seen);
             if let (true, Some(id)) = (self.whole(), share.figure) {
                 mark.shows(id, share.step_s[0]);
             }
@@ -129,14 +136,14 @@ impl Stage<'_> {
             let told = if there { fits } else { share.step_s[1] <= 0.0 };
             let beside = if there { left + wide + 10.0 } else { left };
             let set = Type::new(18.0, Paint::Mute);
-            drawing.text((beside, y + 54.0), bound, set).faded(if told { strength } else { 0.0 });
+            drawing.text((beside, y + 58.0), bound, set).faded(if told { 1.0 } else { 0.0 });
         }
         let (name, span) = self.total();
         let left = x + parts.len() as f64 * pitch;
-        drawing.text((left, y + 30.0), name, Type::new(18.0, Paint::Mute));
+        drawing.text((left, y + 34.0), name, Type::new(18.0, Paint::Mute));
         let text = span.whole();
         let size = if text_width(&text, 22.0, true) <= pitch * 1.15 { 22.0 } else { 18.0 };
-        drawing.text((left, y + 54.0), text, Type::new(size, Paint::Ink).bold());
+        drawing.text((left, y + 58.0), text, Type::new(size, Paint::Ink).bold());
     }
 
     /// The parts to scale, each with what is sure of it and, hatched, what it may take beyond; the token's place on it.
@@ -147,7 +154,7 @@ impl Stage<'_> {
         for share in &self.journey.parts {
             let ends = self.seconds(share);
             let [low, high] = ends.map(|end| if all > 0.0 { width * end / all } else { 0.0 });
-            let strength = if self.lit(share.part) { 1.0 } else { 0.35 };
+            let strength = if self.lit(share.part) { 1.0 } else { UNLIT };
             // A hair of the ground between neighbours.
             let gap = |wide: f64| (wide - 2.0).max(wide * 0.5);
             let mark = drawing.rect([left, y, gap(low), height], 2.0, fill_of(share.part)).faded(strength);

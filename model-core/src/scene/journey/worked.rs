@@ -13,6 +13,8 @@ pub(super) struct Basis {
     ledger: Ledger,
     /// Values of the figures in [`IDS`].
     figures: [Option<f64>; IDS.len()],
+    /// Values of the figures in [`LIMITS`]; not a number where there is none.
+    limits_s: [[f64; 2]; LIMITS.len()],
     layers: f64,
     batch: f64,
     /// The step's time at least and at most; not a number where there is none.
@@ -22,6 +24,14 @@ pub(super) struct Basis {
     /// The tutorial's parts.
     measured_s: [f64; 4],
 }
+
+/// A stage's time over its bytes and over its FLOPs: projections, attention, experts, head.
+const LIMITS: [[&str; 2]; 4] = [
+    ["decode.proj.hbm_s", "decode.proj.compute_s"],
+    ["decode.attn.hbm_s", "decode.attn.compute_s"],
+    ["decode.moe.hbm_s", "decode.moe.compute_s"],
+    ["decode.head.hbm_s", "decode.head.compute_s"],
+];
 
 const IDS: [&str; 9] = [
     "decode.proj_s",
@@ -45,6 +55,7 @@ impl Basis {
         Self {
             ledger: report.ledger,
             figures: IDS.map(|id| report.number(id)),
+            limits_s: LIMITS.map(|ids| ids.map(|id| report.number(id).unwrap_or(f64::NAN))),
             layers,
             batch: settings.batch as f64,
             step_s: step.step_s.unwrap_or([f64::NAN; 2]),
@@ -114,15 +125,20 @@ fn tutorial(basis: &Basis, look: Look) -> Worked {
 /// A stage's line, and the figure it is.
 fn stage(sheet: &mut Sheet, basis: &Basis, at: usize, text: Text) -> f64 {
     let value = basis.figure(at);
-    sheet.line(text, Unit::Seconds, value, formula!("{t}", t = value => Seconds));
+    let [memory, compute] = basis.limits_s.get(at).copied().unwrap_or([f64::NAN; 2]);
+    let formula = formula!("max({t_HBM}, {t_comp})", t_HBM = memory => Seconds, t_comp = compute => Seconds);
+    sheet.line(text, Unit::Seconds, value, formula);
     if let Some(id) = IDS.get(at) {
         sheet.is(id, Some(value));
     }
     value
 }
 
-const PROJ: Text = ["所有层的注意力投影", "Attention's projections, all layers"];
-const ATTN: Text = ["读缓存的注意力", "Attention over the caches"];
+const PROJ: Text = [
+    "所有层的注意力投影：读权重和做运算，取长的那个",
+    "Attention's projections, all layers: the longer of reading and computing",
+];
+const ATTN: Text = ["读缓存的注意力，也取长的那个", "Attention over the caches, likewise"];
 const MOE: Text = ["路由和专家", "Router and experts"];
 
 fn report(basis: &Basis, look: Look) -> Worked {
