@@ -134,8 +134,8 @@ pub struct Share {
     pub layer_s: [f64; 2],
     /// What bounds it, where something is known to.
     pub bound: Option<Bound>,
-    /// The figure that says the same of the whole step.
-    pub figure: Option<&'static str>,
+    /// The figure that says the same of the whole step, with its value.
+    pub figure: Option<(&'static str, f64)>,
     /// The figure whose derivation tells why it takes so long, with its value.
     pub because: Option<(&'static str, f64)>,
 }
@@ -402,10 +402,9 @@ fn parts(Facts { report, .. }: &Facts, step: &DecodeStep, opened: usize) -> Vec<
             _ if startup > link => Some(Bound::Startup),
             _ => Some(Bound::Link),
         };
-        let figure = part.figure().filter(|id| {
-            // The tutorial's parts have no figures of their own.
-            report.number(id).is_some_and(|known| super::worked::same(known, step_s[0]))
-        });
+        // The tutorial's parts have no figures of their own.
+        let figure = part.figure().and_then(|id| Some((id, report.number(id)?)));
+        let figure = figure.filter(|(_, known)| super::worked::same(*known, step_s[0]));
         let layer_s = step.taken_s(|event| own(event) && event.layer == Some(opened));
         let kept = step_s[1] > 0.0 || startup + link > 0.0;
         let id = match part {

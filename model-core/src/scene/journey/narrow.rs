@@ -165,8 +165,8 @@ impl Stage<'_> {
             let text = Span::seconds(Some(ends)).whole();
             let set = Type { bold: lit, ..Type::new(26.0, paint).anchored(Anchor::End) };
             let mark = drawing.text((end, y), text, set).faded(if ends[1] > 0.0 { 1.0 } else { 0.0 });
-            if let (true, Some(id)) = (self.whole(), share.figure) {
-                mark.shows(id, share.step_s[0]);
+            if let (true, Some((id, value))) = (self.whole(), share.figure) {
+                mark.shows(id, value);
             }
             y += 42.0;
         }

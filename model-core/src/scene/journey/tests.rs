@@ -316,7 +316,13 @@ fn figures_carry_their_values() {
                 for tag in journey.frame(Moment::done(step), look).marks.iter().filter_map(|mark| mark.figure)
                 {
                     let known = report.number(tag.id).unwrap_or(f64::NAN);
-                    assert!(same(tag.value, known), "{} {} {known}: {told}", tag.id, tag.value);
+                    assert_eq!(
+                        tag.value.to_bits(),
+                        known.to_bits(),
+                        "{} {} {known}: {told}",
+                        tag.id,
+                        tag.value
+                    );
                 }
             }
         }

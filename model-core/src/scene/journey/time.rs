@@ -128,8 +128,8 @@ impl Stage<'_> {
             let wide = text_width(&text, set.size, true);
             let seen = if there { 1.0 } else { 0.0 };
             let mark = drawing.text((left, y + 58.0), text, set).faded(seen);
-            if let (true, Some(id)) = (self.whole(), share.figure) {
-                mark.shows(id, share.step_s[0]);
+            if let (true, Some((id, value))) = (self.whole(), share.figure) {
+                mark.shows(id, value);
             }
             let bound = share.bound.map_or("", |bound| words.bound(bound));
             let fits = wide + 10.0 + text_width(bound, 18.0, false) <= room;
