@@ -234,6 +234,9 @@ impl Drawing {
     }
 }
 
+/// Steps from nothing to fully opaque.
+const SHADES: f64 = 16.0;
+
 impl Mark {
     /// Gives it an outline.
     pub fn stroked(&mut self, paint: Paint, width: f64) -> &mut Self {
@@ -249,9 +252,10 @@ impl Mark {
         self
     }
 
-    /// Sets how opaque it is, from 0 to 1.
+    /// Sets how opaque it is, from 0 to 1, in as many shades as an eye tells apart while something fades: a mark that
+    /// keeps its shade from one frame to the next costs nothing.
     pub fn faded(&mut self, opacity: f64) -> &mut Self {
-        self.opacity = opacity.clamp(0.0, 1.0);
+        self.opacity = (opacity.clamp(0.0, 1.0) * SHADES).round() / SHADES;
         self
     }
 

@@ -244,13 +244,13 @@ pub fn number(value: f64) -> String {
 /// The number that [`number`] writes.
 #[must_use]
 pub fn rounded(value: f64) -> f64 {
-    if value.is_finite() { (value * 100.0).round_ties_even() / 100.0 } else { 0.0 }
+    if value.is_finite() { (value * 100.0).round() / 100.0 } else { 0.0 }
 }
 
 /// The same at the end of a text. Hundredths are counted as whole numbers: a frame writes hundreds of coordinates, and
 /// exact decimals of a float are slow.
 fn push_number(text: &mut String, value: f64) {
-    let hundredths = (rounded(value) * 100.0).round_ties_even() as i64;
+    let hundredths = (rounded(value) * 100.0).round() as i64;
     if hundredths < 0 {
         text.push('-');
     }

@@ -6,6 +6,7 @@ mod exact;
 mod exchanges;
 mod experts;
 pub mod index_scores;
+pub mod journey;
 pub mod layer_cache;
 pub mod memory;
 pub mod pace;

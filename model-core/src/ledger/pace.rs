@@ -6,6 +6,7 @@
 use super::exact;
 use super::exact::holding::Tensors;
 use super::exact::step::Work;
+use super::exchanges::{ExchangeKind as Kind, ExchangeRow};
 use super::report::prefill::Chunk;
 use super::report::step::{Fixed, Stage, overhead};
 use crate::figure::Ledger;
@@ -160,7 +161,7 @@ impl<'a> Pace<'a> {
                 let [proj, attn, moe, head, other, _] = work.decode(batch).stages();
                 StepPace {
                     stages: [proj, attn, moe, head, other].map(|stage| demand(&stage, 1.0)),
-                    links: work.exchanges(batch).map(Seconds),
+                    links: by_stage(&work.decode_exchanges(batch)),
                     fixed,
                     latency: Seconds(work.layers * self.latency_s()),
                     total,
@@ -257,6 +258,20 @@ impl Demand {
 /// A stage whose bytes so many GPUs share.
 fn demand(stage: &Stage, share: f64) -> Demand {
     Demand { bytes: Bytes(stage.bytes / share), hbm: Seconds(stage.hbm_s), compute: Seconds(stage.compute_s) }
+}
+
+/// What of a step's exchanges stands where: attention, dispatch, combine, and embedding with logits.
+fn by_stage(rows: &[ExchangeRow]) -> [Seconds; 4] {
+    let sum = |kinds: &[Kind]| {
+        let of = rows.iter().filter(|row| kinds.contains(&row.kind));
+        of.fold(Seconds::ZERO, |sum, row| sum + row.startup + row.transfer)
+    };
+    [
+        sum(&[Kind::IndexScores, Kind::AttentionOutput]),
+        sum(&[Kind::Dispatch]),
+        sum(&[Kind::RoutedSum, Kind::Combine]),
+        sum(&[Kind::Embedding, Kind::Logits]),
+    ]
 }
 
 #[cfg(test)]

@@ -35,6 +35,8 @@ const ATTENTION_S: f64 = 0.006;
 const EXPERTS_S: f64 = 0.008;
 const EXPOSED_S: f64 = 0.012;
 const CPU_S: f64 = 0.002;
+/// The parts of that measurement in their order.
+pub(super) const MEASURED_S: [f64; 4] = [ATTENTION_S, EXPERTS_S, EXPOSED_S, CPU_S];
 /// How much faster the experts get, and how much communication is hidden, in chapter 09's two what-ifs.
 const EXPERTS_SPEEDUP: f64 = 2.0;
 const HIDDEN_S: f64 = 0.008;

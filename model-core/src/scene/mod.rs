@@ -9,6 +9,7 @@ pub mod exercise;
 pub mod experts;
 #[cfg(test)]
 mod inspect;
+pub mod journey;
 pub mod kernel;
 pub mod lines;
 mod parts;
@@ -106,6 +107,9 @@ scenes! {
     /// Token after token: layers, head, sampling, drafts.
     Decode "decode" 8 decode::STEP_NAMES, [Temperature, TopP, DraftDepth, Acceptance, Batch, Seed],
         decode::Decoding::new;
+    /// One token from its embedding to the next token, over all GPUs.
+    Journey "journey" 11 journey::STEP_NAMES,
+        [Layer, Context, Batch, Tp, Layout, Gpu, CommDtype, LatencyUsPerLayer, Seed], journey::Journey::new;
 }
 
 impl SceneId {
@@ -121,9 +125,15 @@ impl SceneId {
         self.keys().iter().copied().filter(move |key| !self.is_idle(*key, ledger))
     }
 
-    /// Whether a key of the scene changes nothing in it: the tutorial cuts weights in one way and knows no stages.
+    /// Whether a key of the scene changes nothing in it: the tutorial cuts weights in one way and knows no stages, only
+    /// the exact ledger knows latencies of layers, and the report's exchanges have number formats of their own.
     const fn is_idle(self, key: Key, ledger: Ledger) -> bool {
-        matches!((self, ledger, key), (Self::Place, Ledger::Tutorial, Key::Ep | Key::Pp))
+        matches!(
+            (self, ledger, key),
+            (Self::Place, Ledger::Tutorial, Key::Ep | Key::Pp)
+                | (Self::Journey, Ledger::Tutorial | Ledger::Report, Key::LatencyUsPerLayer)
+                | (Self::Journey, Ledger::Report, Key::CommDtype)
+        )
     }
 }
 

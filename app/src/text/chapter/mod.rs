@@ -5,6 +5,7 @@ mod caches;
 mod decode;
 mod dispatch;
 mod experts;
+mod journey;
 mod kernel;
 mod place;
 mod prefill;
@@ -41,6 +42,7 @@ pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
         SceneId::Dispatch => ["专家并行", "Expert parallel"],
         SceneId::Caches => ["缓存", "Caches"],
         SceneId::Decode => ["decode 循环", "Decode loop"],
+        SceneId::Journey => ["全程", "Whole journey"],
     };
     match language {
         Language::Chinese => chinese,
@@ -80,6 +82,8 @@ impl Chapter {
             (SceneId::Caches, Language::English) => &caches::EN,
             (SceneId::Decode, Language::Chinese) => &decode::ZH,
             (SceneId::Decode, Language::English) => &decode::EN,
+            (SceneId::Journey, Language::Chinese) => &journey::ZH,
+            (SceneId::Journey, Language::English) => &journey::EN,
             (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,
             (SceneId::Allreduce, Language::English) => &allreduce::EN,
         }

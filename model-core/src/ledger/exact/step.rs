@@ -4,7 +4,7 @@ use super::cache::{CacheParts, RowBytes};
 use super::holding::{Tensors, kinds};
 use super::sums::Positions;
 use crate::collective::expert_parallel::{Leg, Traffic, TrafficShape};
-use crate::collective::{self, Dtype, Link, Load, Place};
+use crate::collective::{self, Collective, Cost, Dtype, Link, Load, Place};
 use crate::ledger::cache_rows::LayerCounts;
 use crate::ledger::exchanges::{ExchangeKind, ExchangeRow};
 use crate::ledger::experts::distinct_experts;
@@ -40,7 +40,7 @@ pub(in crate::ledger) struct BlockWeights {
 }
 
 impl BlockWeights {
-    fn of(tensors: &[Tensor], settings: &Settings, tp: f64) -> Self {
+    pub(in crate::ledger) fn of(tensors: &[Tensor], settings: &Settings, tp: f64) -> Self {
         let mut sums = Self::default();
         for tensor in tensors {
             let weights = on_gpu(tensor, settings, tp);
@@ -61,7 +61,8 @@ impl BlockWeights {
     }
 }
 
-fn on_gpu(tensor: &Tensor, settings: &Settings, tp: f64) -> Weights {
+/// What of a tensor one GPU reads, and multiplies each token with.
+pub(in crate::ledger) fn on_gpu(tensor: &Tensor, settings: &Settings, tp: f64) -> Weights {
     let multiplies = tensor.role == Role::Matrix;
     Weights {
         // Of a table a step reads single rows.
@@ -225,7 +226,7 @@ impl<'a> Work<'a> {
     }
 
     /// Tokens that each request brings to a step.
-    fn tokens_per_request(&self) -> u64 {
+    pub(in crate::ledger) fn tokens_per_request(&self) -> u64 {
         if self.settings.mtp { 1 + self.settings.draft_depth } else { 1 }
     }
 
@@ -369,7 +370,7 @@ impl<'a> Work<'a> {
     /// The exchanges of a pass, one after the other.
     fn exchange(&self, load: Load, requests_on_gpu: u64, tokens: u64) -> Exchange {
         let mut sum = Exchange::default();
-        self.each_exchange(load, requests_on_gpu, tokens, |item| {
+        self.each_exchange(Load { batch: requests_on_gpu, ..load }, tokens, |item| {
             sum.startup_s += item.startup.get();
             sum.transfer_s += item.transfer.get();
         });
@@ -379,78 +380,60 @@ impl<'a> Work<'a> {
     /// The exchanges of a decode step, alike ones together.
     pub(in crate::ledger) fn decode_exchanges(&self, batch: u64) -> Vec<ExchangeRow> {
         let mut rows: Vec<ExchangeRow> = Vec::new();
-        let (positions, tokens) = self.decode_load(batch);
-        self.each_exchange(positions, self.plan.requests_on_gpu(batch), tokens, |item| {
-            match rows.iter_mut().find(|row| row.kind == item.kind) {
-                Some(row) => {
-                    row.count += item.count;
-                    row.sent_per_gpu += item.sent_per_gpu;
-                    row.startup += item.startup;
-                    row.transfer += item.transfer;
-                }
-                None => rows.push(item),
+        let (load, tokens) = self.decode_load(batch);
+        let load = Load { batch: self.plan.requests_on_gpu(batch), ..load };
+        self.each_exchange(load, tokens, |item| match rows.iter_mut().find(|row| row.kind == item.kind) {
+            Some(row) => {
+                row.count += item.count;
+                row.sent_per_gpu += item.sent_per_gpu;
+                row.startup += item.startup;
+                row.transfer += item.transfer;
             }
+            None => rows.push(item),
         });
         rows
     }
 
-    /// Hands each exchange of a pass to `visit`, in the order in which they come.
-    fn each_exchange(
-        &self,
-        load: Load,
-        requests_on_gpu: u64,
-        tokens: u64,
-        mut visit: impl FnMut(ExchangeRow),
-    ) {
-        let load = Load { batch: requests_on_gpu, ..load };
-        if let Some(link) = self.link(self.plan.tp_crossing()) {
-            let sums = match self.settings.comm_dtype {
-                CommDtype::Fp32 => Dtype::Fp32,
-                CommDtype::Bf16 => Dtype::Bf16,
-            };
-            let (algorithm, gpus) = (self.settings.algorithm, self.plan.tp);
-            for mut collective in collective::collectives(self.spec, load) {
-                let kind = match collective.place {
-                    Place::RoutedSum(_) if self.settings.layout == Layout::DpAttentionEp => continue,
+    /// Tells every exchange of a pass, in the order in which they come.
+    fn each_exchange(&self, load: Load, tokens: u64, mut tell: impl FnMut(ExchangeRow)) {
+        self.each_sum(load, |collective, cost| {
+            tell(ExchangeRow {
+                kind: match collective.place {
                     Place::Embedding => ExchangeKind::Embedding,
                     Place::IndexScores(_) => ExchangeKind::IndexScores,
                     Place::AttentionOutput(_) => ExchangeKind::AttentionOutput,
                     Place::RoutedSum(_) => ExchangeKind::RoutedSum,
                     Place::Logits => ExchangeKind::Logits,
-                };
-                if matches!(kind, ExchangeKind::AttentionOutput | ExchangeKind::RoutedSum) {
-                    collective.dtype = sums;
-                }
-                let cost = collective.cost(algorithm, gpus, link);
-                let message = collective.bytes();
-                visit(ExchangeRow {
-                    kind,
-                    count: 1.0,
-                    message,
-                    sent_per_gpu: cost.sent_per_gpu,
-                    startup: cost.startup,
-                    transfer: cost.transfer,
-                });
-            }
-        }
+                },
+                count: 1.0,
+                message: collective.bytes(),
+                sent_per_gpu: cost.sent_per_gpu,
+                startup: cost.startup,
+                transfer: cost.transfer,
+            });
+        });
         if self.settings.layout == Layout::DpAttentionEp
             && let Some(link) = self.link(self.plan.ep_crossing())
         {
-            let each = self.expert_traffic(tokens) / f64::from(self.plan.ep);
-            visit(ExchangeRow {
-                kind: ExchangeKind::Experts,
-                count: self.layers * 2.0,
-                message: Bytes(each / 2.0),
-                sent_per_gpu: Bytes(self.layers * each),
-                startup: Seconds(self.layers * 2.0 * link.alpha().get()),
-                transfer: Seconds(self.layers * each / link.rate().get()),
-            });
+            let legs = self.expert_legs(tokens);
+            for (kind, leg) in
+                [(ExchangeKind::Dispatch, legs.dispatch), (ExchangeKind::Combine, legs.combine)]
+            {
+                let message = leg / f64::from(self.plan.ep);
+                let sent_per_gpu = message * self.layers;
+                tell(ExchangeRow {
+                    kind,
+                    count: self.layers,
+                    message,
+                    sent_per_gpu,
+                    startup: link.alpha() * self.layers,
+                    transfer: sent_per_gpu / link.rate(),
+                });
+            }
         }
-        if let Some(link) = self.link(self.plan.pp_crossing()) {
-            let stream = self.spec.streams as f64 * self.spec.hidden as f64 * Dtype::Bf16.bytes();
-            let bytes = load.batch as f64 * load.positions as f64 * stream;
+        if let Some((link, bytes)) = self.hand_over(load) {
             let hops = f64::from(self.plan.pp) - 1.0;
-            visit(ExchangeRow {
+            tell(ExchangeRow {
                 kind: ExchangeKind::Stages,
                 count: hops,
                 message: Bytes(bytes),
@@ -461,43 +444,37 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// What of a decode step's exchanges stands where: attention, dispatch, combine, and embedding with logits.
-    pub(in crate::ledger) fn exchanges(&self, batch: u64) -> [f64; 4] {
-        let mut parts = [0.0; 4];
-        let spread = self.settings.layout == Layout::DpAttentionEp;
-        let load = Load {
-            batch: self.plan.requests_on_gpu(batch),
-            positions: self.tokens_per_request(),
-            end: self.settings.context,
+    /// Tells every collective of a pass within a group that attention is cut over, in its order, with its cost.
+    pub(in crate::ledger) fn each_sum(&self, load: Load, mut tell: impl FnMut(Collective, Cost)) {
+        let Some(link) = self.link(self.plan.tp_crossing()) else { return };
+        let sums = match self.settings.comm_dtype {
+            CommDtype::Fp32 => Dtype::Fp32,
+            CommDtype::Bf16 => Dtype::Bf16,
         };
-        if let Some(link) = self.link(self.plan.tp_crossing()) {
-            for mut collective in collective::collectives(self.spec, load) {
-                let part = match collective.place {
-                    Place::RoutedSum(_) if spread => continue,
-                    Place::IndexScores(_) | Place::AttentionOutput(_) => 0,
-                    Place::RoutedSum(_) => 2,
-                    Place::Embedding | Place::Logits => 3,
-                };
-                let sum = matches!(collective.place, Place::AttentionOutput(_) | Place::RoutedSum(_));
-                if sum && self.settings.comm_dtype == CommDtype::Bf16 {
-                    collective.dtype = Dtype::Bf16;
-                }
-                parts[part] += collective.cost(self.settings.algorithm, self.plan.tp, link).total().get();
+        for mut collective in collective::collectives(self.spec, load) {
+            match collective.place {
+                Place::RoutedSum(_) if self.settings.layout == Layout::DpAttentionEp => continue,
+                Place::AttentionOutput(_) | Place::RoutedSum(_) => collective.dtype = sums,
+                _ => {}
             }
+            tell(collective, collective.cost(self.settings.algorithm, self.plan.tp, link));
         }
-        if spread && let Some(link) = self.link(self.plan.ep_crossing()) {
-            let tokens = batch.saturating_mul(self.tokens_per_request());
-            let each = self.expert_traffic(tokens) / f64::from(self.plan.ep) / link.rate().get();
-            let [out, back] = [Dtype::Fp8, Dtype::Bf16].map(|dtype| dtype.bytes());
-            for (part, bytes) in [(1, out), (2, back)] {
-                parts[part] += self.layers * (link.alpha().get() + each * bytes / (out + back));
-            }
-        }
-        parts
+    }
+
+    /// What one stage of layers hands to the next, with the link it crosses; none where there is one stage.
+    pub(in crate::ledger) fn hand_over(&self, load: Load) -> Option<(Link, f64)> {
+        let link = self.link(self.plan.pp_crossing())?;
+        let stream = self.spec.streams as f64 * self.spec.hidden as f64 * Dtype::Bf16.bytes();
+        Some((link, load.batch as f64 * load.positions as f64 * stream))
     }
 
     /// Bytes of dispatch and combine of one layer over all GPUs: FP8 out, BF16 back, one copy for a token and a GPU.
     pub(in crate::ledger) fn expert_traffic(&self, tokens: u64) -> f64 {
+        self.expert_legs(tokens).total().get()
+    }
+
+    /// The same, out and back apart.
+    pub(in crate::ledger) fn expert_legs(&self, tokens: u64) -> Traffic {
         let shape = TrafficShape {
             tokens,
             hidden: self.spec.hidden,
@@ -506,11 +483,11 @@ impl<'a> Work<'a> {
             ranks: u64::from(self.plan.ep),
         };
         let leg = |dtype| Leg { dtype, merged: true, with_local: false };
-        Traffic::new(shape, leg(Dtype::Fp8), leg(Dtype::Bf16)).total().get()
+        Traffic::new(shape, leg(Dtype::Fp8), leg(Dtype::Bf16))
     }
 
     /// The link of a crossing; `None` where nothing is crossed.
-    fn link(&self, crossing: Crossing) -> Option<Link> {
+    pub(in crate::ledger) fn link(&self, crossing: Crossing) -> Option<Link> {
         let rate = match crossing {
             Crossing::Nothing => return None,
             Crossing::Node => self.settings.link_one_way(),

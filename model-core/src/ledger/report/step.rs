@@ -18,7 +18,7 @@ pub(in crate::ledger) fn key_bytes(spec: &ModelSpec) -> f64 {
 }
 
 /// Projection weights of a layer, a byte each. The report leaves out the main compressors' gates.
-pub(super) fn proj_params(spec: &ModelSpec, kind: AttentionKind) -> f64 {
+pub(in crate::ledger) fn proj_params(spec: &ModelSpec, kind: AttentionKind) -> f64 {
     let core = spec.core_attention_params() as f64;
     let (d, c) = (spec.hidden as f64, spec.head_dim as f64);
     let (heads, c_index) = (spec.indexer_heads as f64, spec.indexer_head_dim as f64);
@@ -32,7 +32,7 @@ pub(super) fn proj_params(spec: &ModelSpec, kind: AttentionKind) -> f64 {
 }
 
 /// Bytes a query reads of a layer's caches.
-pub(super) fn read_bytes(spec: &ModelSpec, kind: AttentionKind, context: u64) -> f64 {
+pub(in crate::ledger) fn read_bytes(spec: &ModelSpec, kind: AttentionKind, context: u64) -> f64 {
     let row = row_bytes(spec);
     let window = context.min(spec.window) as f64;
     match kind {
@@ -46,7 +46,7 @@ pub(super) fn read_bytes(spec: &ModelSpec, kind: AttentionKind, context: u64) ->
 }
 
 /// FLOPs of a query over a layer's caches, projections apart.
-pub(super) fn attn_flops(spec: &ModelSpec, kind: AttentionKind, context: u64) -> f64 {
+pub(in crate::ledger) fn attn_flops(spec: &ModelSpec, kind: AttentionKind, context: u64) -> f64 {
     let each = 4.0 * spec.heads as f64 * spec.head_dim as f64;
     let window = spec.window as f64;
     match kind {
@@ -76,12 +76,12 @@ pub(in crate::ledger) fn request_bytes(spec: &ModelSpec, context: u64) -> f64 {
 }
 
 /// Bytes of the experts that so many tokens make a layer read.
-pub(super) fn expert_read_bytes(spec: &ModelSpec, distinct: f64) -> f64 {
+pub(in crate::ledger) fn expert_read_bytes(spec: &ModelSpec, distinct: f64) -> f64 {
     (distinct + spec.shared_experts as f64) * spec.expert_params() as f64 * EXPERT_BYTES
 }
 
 /// FLOPs of a token in a layer's experts.
-pub(super) fn expert_flops(spec: &ModelSpec) -> f64 {
+pub(in crate::ledger) fn expert_flops(spec: &ModelSpec) -> f64 {
     2.0 * spec.expert_params() as f64 * (spec.experts_per_token + spec.shared_experts) as f64
 }
 
