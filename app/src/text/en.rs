@@ -156,6 +156,17 @@ fn key_name(key: Key) -> &'static str {
         Key::TopP => "top-p",
         Key::DraftDepth => "Draft depth",
         Key::Acceptance => "Acceptance",
+        Key::Waves => "Waves",
+        Key::PartAttentionMs => "Attention takes",
+        Key::PartExpertsMs => "Experts take",
+        Key::PartCommMs => "Exposed links",
+        Key::PartCpuMs => "CPU takes",
+        Key::Speedup => "Speed-up",
+        Key::HiddenMs => "Hide more",
+        Key::Link => "Link",
+        Key::AlphaUs => "Start-up α",
+        Key::PeakTflops => "FP8 rate",
+        Key::HbmTbS => "HBM rate",
         other => other.name(),
     }
 }
@@ -171,6 +182,11 @@ fn key_unit(key: Key) -> &'static str {
         Key::ArrivalsPerS => "per second",
         Key::Pp => "stages",
         Key::Ep => "GPUs",
+        Key::AlphaUs => "µs",
+        Key::PartAttentionMs | Key::PartExpertsMs | Key::PartCommMs | Key::PartCpuMs | Key::HiddenMs => "ms",
+        Key::Speedup => "×",
+        Key::PeakTflops => "TFLOP/s",
+        Key::HbmTbS => "TB/s",
         _ => "",
     }
 }
@@ -201,6 +217,11 @@ fn key_word(word: &'static str) -> &'static str {
         "early_overwrite" => "slot overwritten early",
         "none" => "none",
         "tp" => "TP: each layer cut",
+        "gpu" => "GPU's own, one way",
+        "gpu_two_way" => "GPU's own, both ways",
+        "nvlink_900" => "NVLink 4, both ways",
+        "nvlink_450" => "NVLink 4, one way",
+        "ib_400g" => "Network, 400 Gbit/s",
         "dp_attention_ep" => "DP + EP: attention by request",
         term => term,
     }

@@ -157,6 +157,17 @@ fn key_name(key: Key) -> &'static str {
         Key::TopP => "top-p",
         Key::DraftDepth => "草稿深度",
         Key::Acceptance => "接受率",
+        Key::Waves => "分几波",
+        Key::PartAttentionMs => "注意力用时",
+        Key::PartExpertsMs => "专家用时",
+        Key::PartCommMs => "露出的通信",
+        Key::PartCpuMs => "CPU 用时",
+        Key::Speedup => "快几倍",
+        Key::HiddenMs => "再藏通信",
+        Key::Link => "链路",
+        Key::AlphaUs => "启动 α",
+        Key::PeakTflops => "FP8 算力",
+        Key::HbmTbS => "HBM 带宽",
         other => other.name(),
     }
 }
@@ -172,6 +183,12 @@ fn key_unit(key: Key) -> &'static str {
         Key::ArrivalsPerS => "条/秒",
         Key::Pp => "段",
         Key::Ep => "卡",
+        Key::Waves => "波",
+        Key::AlphaUs => "µs",
+        Key::PartAttentionMs | Key::PartExpertsMs | Key::PartCommMs | Key::PartCpuMs | Key::HiddenMs => "ms",
+        Key::Speedup => "×",
+        Key::PeakTflops => "TFLOP/s",
+        Key::HbmTbS => "TB/s",
         _ => "",
     }
 }
@@ -202,6 +219,11 @@ fn key_word(word: &'static str) -> &'static str {
         "early_overwrite" => "提前覆盖一格",
         "none" => "无",
         "tp" => "TP：每层切开",
+        "gpu" => "本卡，单向",
+        "gpu_two_way" => "本卡，双向",
+        "nvlink_900" => "NVLink 4，双向",
+        "nvlink_450" => "NVLink 4，单向",
+        "ib_400g" => "400 Gbit/s 网络",
         "dp_attention_ep" => "DP + EP：注意力按请求分",
         term => term,
     }

@@ -25,7 +25,7 @@ pub(crate) use exact::cache::RowBytes;
 pub use exchanges::{ExchangeKind, ExchangeRow, exchanges};
 pub(crate) use experts::distinct_experts;
 pub use experts::distinct_over;
-pub use roofline::{Roof, RoofPoint, roof_points};
+pub use roofline::{Roof, RoofPoint, StageAccounts, roof_points, stage_accounts};
 pub use scan::{BATCHES, ScanRow, StepPart, batch_scan, decode_floor, step_grid};
 pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
 pub(crate) use tutorial::WORKED_PARTS;

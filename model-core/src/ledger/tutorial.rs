@@ -7,6 +7,7 @@ use super::index_scores;
 use crate::figure::{Figure, Kind, Ledger, Scope, Source, Unit, Value};
 use crate::formula;
 use crate::scenario::Settings;
+use crate::simulate::critical_path::{Part, Parts};
 use crate::spec::{AttentionKind, ModelSpec};
 
 const BF16_BYTES: f64 = 2.0;
@@ -30,17 +31,6 @@ const CHOICE: &[Source] = &[Source::Scenario];
 /// The worked sum of chapter 04: one coordinate's parts on eight GPUs.
 pub(crate) const WORKED_PARTS: [f64; 8] = [2.0, 3.0, -1.0, 4.0, 0.0, 0.0, 0.0, 0.0];
 
-/// The teaching measurement of chapter 09, in seconds: attention, experts, exposed communication, CPU.
-const ATTENTION_S: f64 = 0.006;
-const EXPERTS_S: f64 = 0.008;
-const EXPOSED_S: f64 = 0.012;
-const CPU_S: f64 = 0.002;
-/// The parts of that measurement in their order.
-pub(super) const MEASURED_S: [f64; 4] = [ATTENTION_S, EXPERTS_S, EXPOSED_S, CPU_S];
-/// How much faster the experts get, and how much communication is hidden, in chapter 09's two what-ifs.
-const EXPERTS_SPEEDUP: f64 = 2.0;
-const HIDDEN_S: f64 = 0.008;
-
 /// All figures of the ledger.
 pub(super) fn figures(settings: &Settings, spec: &ModelSpec) -> Vec<Figure> {
     let mut book = Book::new(Ledger::Tutorial, 56);
@@ -60,7 +50,7 @@ pub(super) fn figures(settings: &Settings, spec: &ModelSpec) -> Vec<Figure> {
     index_scores::write(&mut book, settings, spec, settings.batch, CACHES);
     all_reduce(&mut book, settings, spec);
     experts(&mut book, settings, spec);
-    accounts(&mut book);
+    accounts(&mut book, settings);
     book.figures()
 }
 
@@ -363,46 +353,49 @@ fn experts(book: &mut Book, settings: &Settings, spec: &ModelSpec) {
     );
 }
 
-fn accounts(book: &mut Book) {
+fn accounts(book: &mut Book, settings: &Settings) {
     const STEP: (Unit, Scope, Kind) = (Unit::Seconds, Scope::Total, Kind::Assumed);
+    let parts = &settings.parts;
+    let Parts { attention_s, experts_s, exposed_s, cpu_s } = *parts;
+    let hidden_s = settings.hidden.get();
     book.number(
         "critical_path.before_s",
         STEP,
-        ATTENTION_S + EXPERTS_S + EXPOSED_S + CPU_S,
+        parts.total_s(),
         formula!(
             "{t_attn} + {t_moe} + {t_comm} + {t_cpu}",
-            t_attn = ATTENTION_S => Seconds,
-            t_moe = EXPERTS_S => Seconds,
-            t_comm = EXPOSED_S => Seconds,
-            t_cpu = CPU_S => Seconds
+            t_attn = attention_s => Seconds,
+            t_moe = experts_s => Seconds,
+            t_comm = exposed_s => Seconds,
+            t_cpu = cpu_s => Seconds
         ),
         ACCOUNTS,
     );
     book.number(
         "critical_path.experts_2x_s",
         STEP,
-        ATTENTION_S + EXPERTS_S / EXPERTS_SPEEDUP + EXPOSED_S + CPU_S,
+        parts.faster(Part::Experts, settings.speedup).total_s(),
         formula!(
             "{t_attn} + {t_moe} / {x} + {t_comm} + {t_cpu}",
-            t_attn = ATTENTION_S => Seconds,
-            t_moe = EXPERTS_S => Seconds,
-            x = EXPERTS_SPEEDUP,
-            t_comm = EXPOSED_S => Seconds,
-            t_cpu = CPU_S => Seconds
+            t_attn = attention_s => Seconds,
+            t_moe = experts_s => Seconds,
+            x = settings.speedup,
+            t_comm = exposed_s => Seconds,
+            t_cpu = cpu_s => Seconds
         ),
         ACCOUNTS,
     );
     book.number(
         "critical_path.hide_8ms_comm_s",
         STEP,
-        ATTENTION_S + EXPERTS_S + (EXPOSED_S - HIDDEN_S) + CPU_S,
+        parts.hiding(hidden_s).total_s(),
         formula!(
-            "{t_attn} + {t_moe} + ({t_comm} − {h}) + {t_cpu}",
-            t_attn = ATTENTION_S => Seconds,
-            t_moe = EXPERTS_S => Seconds,
-            t_comm = EXPOSED_S => Seconds,
-            h = HIDDEN_S => Seconds,
-            t_cpu = CPU_S => Seconds
+            "{t_attn} + {t_moe} + ({t_comm} − min({h}, {t_comm})) + {t_cpu}",
+            t_attn = attention_s => Seconds,
+            t_moe = experts_s => Seconds,
+            t_comm = exposed_s => Seconds,
+            h = hidden_s => Seconds,
+            t_cpu = cpu_s => Seconds
         ),
         ACCOUNTS,
     );

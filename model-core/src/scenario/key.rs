@@ -89,12 +89,14 @@ const fn from(rule: fn(&Scenario, Ledger) -> Setting) -> Default {
 
 const SHARE: Bound = Bound::Real(0.01, 1.0);
 const OVERHEAD: Bound = Bound::Real(0.0, 1000.0);
+const PART: Bound = Bound::Real(0.0, 1000.0);
 const SWITCH: Bound = Bound::OneOf(Switch::WORDS);
 
 const EVERYWHERE: [bool; 3] = [true, true, true];
 const NOT_TUTORIAL: [bool; 3] = [false, true, true];
 const NOT_REPORT: [bool; 3] = [true, false, true];
 const REPORT_ONLY: [bool; 3] = [false, true, false];
+const TUTORIAL_ONLY: [bool; 3] = [true, false, false];
 const EXACT_ONLY: [bool; 3] = [false, false, true];
 /// Turns what is simulated beside the ledgers.
 const SIMULATIONS: [bool; 3] = [false, false, false];
@@ -231,6 +233,20 @@ keys! {
     Temperature "temperature" Bound::Real(0.0, 2.0), [real(1.0)], SIMULATIONS;
     /// Probability that the fewest likeliest tokens must reach together; the others are never drawn.
     TopP "top_p" Bound::Real(0.05, 1.0), [real(0.9)], SIMULATIONS;
+    /// Waves that each GPU's experts are split into.
+    Waves "waves" Bound::Whole(1, 32), [whole(4)], SIMULATIONS;
+    /// Attention in the measured step, in ms.
+    PartAttentionMs "part_attention_ms" PART, [real(6.0)], TUTORIAL_ONLY;
+    /// Experts in the measured step, in ms.
+    PartExpertsMs "part_experts_ms" PART, [real(8.0)], TUTORIAL_ONLY;
+    /// Exposed communication in the measured step, in ms.
+    PartCommMs "part_comm_ms" PART, [real(12.0)], TUTORIAL_ONLY;
+    /// Scheduling on the host in the measured step, in ms.
+    PartCpuMs "part_cpu_ms" PART, [real(2.0)], TUTORIAL_ONLY;
+    /// How many times as fast one of its parts may get.
+    Speedup "speedup" Bound::Real(1.0, 100.0), [real(2.0)], TUTORIAL_ONLY;
+    /// Communication that may get hidden, in ms.
+    HiddenMs "hidden_ms" PART, [real(8.0)], TUTORIAL_ONLY;
 }
 
 impl Key {

@@ -7,6 +7,7 @@ use super::{Key, Scenario};
 use crate::collective::Algorithm;
 use crate::figure::Ledger;
 use crate::hardware::{self, Gpu};
+use crate::simulate::critical_path::Parts;
 use crate::spec::ModelSpec;
 use crate::units::{Bytes, BytesPerSecond, FlopsPerSecond, MIB, Seconds};
 
@@ -153,6 +154,14 @@ pub struct Settings {
     pub temperature: f64,
     /// Probability that the tokens that may be drawn must reach together.
     pub top_p: f64,
+    /// Waves that each GPU's experts are split into.
+    pub waves: u64,
+    /// The parts of the measured step.
+    pub parts: Parts,
+    /// How many times as fast one of them may get.
+    pub speedup: f64,
+    /// Communication that may get hidden.
+    pub hidden: Seconds,
 }
 
 impl Settings {
@@ -261,6 +270,15 @@ impl Settings {
             prefix_hits: real(Key::PrefixHits),
             temperature: real(Key::Temperature),
             top_p: real(Key::TopP),
+            waves: whole(Key::Waves),
+            parts: Parts {
+                attention_s: real(Key::PartAttentionMs) / 1e3,
+                experts_s: real(Key::PartExpertsMs) / 1e3,
+                exposed_s: real(Key::PartCommMs) / 1e3,
+                cpu_s: real(Key::PartCpuMs) / 1e3,
+            },
+            speedup: real(Key::Speedup),
+            hidden: ms(Key::HiddenMs),
         }
     }
 }

@@ -17,6 +17,26 @@ const L2_MIB: [f64; 10] = [2.0, 4.0, 8.0, 16.0, 32.0, 50.0, 60.0, 96.0, 126.0, 2
 
 /// Rates of arrival worth a stop, in requests a second.
 const ARRIVALS: [f64; 15] = [0.15, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 20.0, 30.0, 50.0];
+/// Start-up times worth a stop, in µs.
+const ALPHAS_US: [f64; 14] =
+    [0.0, 0.5, 1.0, 2.0, 3.0, 5.0, 7.5, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
+
+/// Rates of computation worth a stop, in TFLOP/s: those of the known GPUs, rounded, and what lies between.
+const PEAKS_TFLOPS: [f64; 14] = [
+    100.0, 296.0, 500.0, 750.0, 1000.0, 1500.0, 1979.0, 2500.0, 3500.0, 4500.0, 5000.0, 7500.0, 10_000.0,
+    20_000.0,
+];
+
+/// Rates of memory worth a stop, in TB/s.
+const HBM_TB_S: [f64; 11] = [0.5, 1.0, 2.0, 3.35, 4.0, 4.8, 6.0, 8.0, 12.0, 16.0, 32.0];
+
+/// Lengths of a step's parts worth a stop, in ms.
+const PARTS_MS: [f64; 19] = [
+    0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 100.0, 200.0,
+];
+
+/// Speed-ups worth a stop.
+const SPEEDUPS: [f64; 11] = [1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 5.0, 8.0, 10.0, 20.0, 50.0];
 
 /// Steps of a slider over numbers without favourites.
 const EVEN_STEPS: u32 = 40;
@@ -36,6 +56,18 @@ impl Key {
             (Self::GpuMemoryGib, Bound::Real(low, high)) => between(low, &MEMORY_GIB, high),
             (Self::L2Mib, Bound::Real(low, high)) => between(low, &L2_MIB, high),
             (Self::ArrivalsPerS, Bound::Real(low, high)) => between(low, &ARRIVALS, high),
+            (
+                Self::PartAttentionMs
+                | Self::PartExpertsMs
+                | Self::PartCommMs
+                | Self::PartCpuMs
+                | Self::HiddenMs,
+                Bound::Real(low, high),
+            ) => between(low, &PARTS_MS, high),
+            (Self::Speedup, Bound::Real(low, high)) => between(low, &SPEEDUPS, high),
+            (Self::AlphaUs, Bound::Real(low, high)) => between(low, &ALPHAS_US, high),
+            (Self::PeakTflops, Bound::Real(low, high)) => between(low, &PEAKS_TFLOPS, high),
+            (Self::HbmTbS, Bound::Real(low, high)) => between(low, &HBM_TB_S, high),
             (_, Bound::Real(low, high)) => (0..=EVEN_STEPS)
                 .map(|step| low + (high - low) * f64::from(step) / f64::from(EVEN_STEPS))
                 .collect(),

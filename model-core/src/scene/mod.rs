@@ -1,6 +1,7 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+pub mod accounts;
 pub mod allreduce;
 pub mod caches;
 pub mod decode;
@@ -21,6 +22,7 @@ mod sheet;
 pub mod small_model;
 pub mod stage;
 pub mod timeline;
+pub mod waves;
 pub mod worked;
 pub mod zoom;
 
@@ -107,6 +109,13 @@ scenes! {
     /// Token after token: layers, head, sampling, drafts.
     Decode "decode" 8 decode::STEP_NAMES, [Temperature, TopP, DraftDepth, Acceptance, Batch, Seed],
         decode::Decoding::new;
+    /// Where the time of a step goes.
+    Accounts "accounts" 9 accounts::STEP_NAMES,
+        [PartAttentionMs, PartExpertsMs, PartCommMs, PartCpuMs, Speedup, HiddenMs, Batch, Context, Router, Skew],
+        accounts::Accounts::new;
+    /// Dispatch, computation and combine in waves.
+    Waves "waves" 10 waves::STEP_NAMES,
+        [Waves, Link, AlphaUs, PeakTflops, HbmTbS, Router, Skew, Seed, Chunk, Batch], waves::Waves::new;
     /// One token from its embedding to the next token, over all GPUs.
     Journey "journey" 11 journey::STEP_NAMES,
         [Layer, Context, Batch, Tp, Layout, Gpu, CommDtype, LatencyUsPerLayer, Seed], journey::Journey::new;

@@ -202,7 +202,7 @@ pub fn expert_bytes(settings: &Settings, spec: &ModelSpec) -> f64 {
 }
 
 /// The plan's GPUs, or the most below that share the experts evenly.
-fn even_ranks(experts: u32, wished: u32) -> u32 {
+pub(super) fn even_ranks(experts: u32, wished: u32) -> u32 {
     let most = wished.clamp(1, experts);
     (1..=most).rev().find(|ranks| experts.is_multiple_of(*ranks)).unwrap_or(1)
 }

@@ -1,5 +1,6 @@
 //! The prose of the chapters, one scene a file, both languages side by side.
 
+mod accounts;
 mod allreduce;
 mod caches;
 mod decode;
@@ -10,6 +11,7 @@ mod kernel;
 mod place;
 mod prefill;
 mod request;
+mod waves;
 
 use model_core::language::Language;
 use model_core::scene::SceneId;
@@ -42,6 +44,8 @@ pub(crate) const fn name(scene: SceneId, language: Language) -> &'static str {
         SceneId::Dispatch => ["专家并行", "Expert parallel"],
         SceneId::Caches => ["缓存", "Caches"],
         SceneId::Decode => ["decode 循环", "Decode loop"],
+        SceneId::Accounts => ["时间账", "Accounts"],
+        SceneId::Waves => ["分波", "Waves"],
         SceneId::Journey => ["全程", "Whole journey"],
     };
     match language {
@@ -82,6 +86,10 @@ impl Chapter {
             (SceneId::Caches, Language::English) => &caches::EN,
             (SceneId::Decode, Language::Chinese) => &decode::ZH,
             (SceneId::Decode, Language::English) => &decode::EN,
+            (SceneId::Accounts, Language::Chinese) => &accounts::ZH,
+            (SceneId::Accounts, Language::English) => &accounts::EN,
+            (SceneId::Waves, Language::Chinese) => &waves::ZH,
+            (SceneId::Waves, Language::English) => &waves::EN,
             (SceneId::Journey, Language::Chinese) => &journey::ZH,
             (SceneId::Journey, Language::English) => &journey::EN,
             (SceneId::Allreduce, Language::Chinese) => &allreduce::ZH,

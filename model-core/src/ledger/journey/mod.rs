@@ -7,12 +7,12 @@
 mod exact;
 
 use super::report::step::{self as report_step, Fixed, Stage};
-use super::tutorial;
 use crate::collective::Algorithm;
 use crate::collective::cost::sent_per_gpu;
 use crate::figure::{Ledger, Report};
 use crate::plan::Plan;
 use crate::scenario::{Layout, Settings};
+use crate::simulate::critical_path::Parts;
 use crate::spec::ModelSpec;
 use crate::units::Bytes;
 
@@ -277,7 +277,7 @@ fn tutorial_events(settings: &Settings, spec: &ModelSpec) -> Vec<Event> {
     let plan = Plan::of(settings);
     let layers = spec.main_layers().len();
     let count = layers as f64;
-    let [attention_s, experts_s, exposed_s, cpu_s] = tutorial::MEASURED_S;
+    let Parts { attention_s, experts_s, exposed_s, cpu_s } = settings.parts;
     let waiting = exposed_s / (2.0 * count);
     let vector = settings.batch as f64 * spec.hidden as f64 * settings.comm_dtype.bytes();
     let sum = sent_per_gpu(Algorithm::Ring, Bytes(vector), plan.tp).get();
