@@ -8,10 +8,16 @@ export { usable };
 /** The keys with a slider. */
 export const KEYS = ['context', 'batch', 'tp', 'gpu_memory_gib'];
 
-/** Opens the page with a query and waits until it answers. */
+/** The chapter in which tests turn what every chapter shares. */
+export const CHAPTER = 'place';
+
+/** A query in that chapter, where it names none. */
+const inChapter = (query) => (/(^|&)(scene|embed|present)=/.test(query) ? query : [`scene=${CHAPTER}`, query].filter(Boolean).join('&'));
+
+/** Opens the page with a query, in that chapter where it names none, and waits until it answers. */
 export async function open(page, query = '') {
   await withTurn(page);
-  await page.goto(`./${query && `?${query}`}`);
+  await page.goto(`./?${inChapter(query)}`);
   await complete(page);
 }
 
@@ -22,11 +28,14 @@ export async function complete(page) {
   await page.waitForSelector('html[data-complete]', { state: 'attached' });
 }
 
+/** The scene that the page opens with. */
+export const FIRST = 'journey';
+
 /** The names of all scenes, as addresses have them. */
 export async function scenes(page) {
   const names = await page.locator('[data-scene]').evaluateAll((all) => all.map((e) => e.dataset.scene));
   // A single chapter needs no list.
-  return names.length > 0 ? names : ['place'];
+  return names.length > 0 ? names : [FIRST];
 }
 
 const turning = new WeakSet();
@@ -36,12 +45,8 @@ async function withTurn(page) {
   if (turning.has(page)) return;
   turning.add(page);
   await page.addInitScript(() => {
-    globalThis.turn = () =>
-      new Promise((then) => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = then;
-        port2.postMessage(null);
-      });
+    // What stands below the stage follows once the stage has been painted.
+    globalThis.turn = () => new Promise((then) => requestAnimationFrame(() => setTimeout(() => setTimeout(then))));
   });
 }
 
@@ -52,17 +57,17 @@ async function withTurn(page) {
  */
 export async function follow(page, query) {
   await page.evaluate(async (query) => {
-    history.replaceState(null, '', query ? `?${query}` : location.pathname);
+    history.replaceState(null, '', `?${query}`);
     dispatchEvent(new PopStateEvent('popstate'));
     await turn();
-  }, query);
+  }, inChapter(query));
 }
 
 /** Makes steps play so many times as fast; must be called before the page opens. */
 export async function atSpeed(page, factor) {
   await page.addInitScript((factor) => {
-    const clock = performance.now.bind(performance);
-    performance.now = () => clock() * factor;
+    const frame = requestAnimationFrame.bind(globalThis);
+    globalThis.requestAnimationFrame = (call) => frame((now) => call(now * factor));
   }, factor);
 }
 
@@ -141,9 +146,10 @@ export async function view(page) {
 /** The keys of the address. */
 export const keysOf = (page) => Object.fromEntries(new URL(page.url()).searchParams);
 
-/** Waits until the address holds exactly these keys. */
+/** Waits until the address holds exactly these keys, and that chapter's name where they name nothing else. */
 export async function expectKeys(page, keys) {
-  await expect.poll(() => keysOf(page), 'keys of the address').toEqual(keys);
+  const elsewhere = ['scene', 'embed', 'present'].some((key) => key in keys);
+  await expect.poll(() => keysOf(page), 'keys of the address').toEqual(elsewhere ? keys : { ...keys, scene: CHAPTER });
 }
 
 /** Whatever looks like a number that went wrong, in the text and in every attribute; the notice may quote it. */

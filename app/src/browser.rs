@@ -95,6 +95,13 @@ pub(crate) fn on_media(query: &str, call: impl Fn(bool) + 'static) {
     }
 }
 
+/// Scrolls a row sideways until something in it stands in the middle; the page itself does not move.
+pub(crate) fn bring_across(row: &HtmlElement, item: &Element) {
+    let Some(item) = item.dyn_ref::<HtmlElement>() else { return };
+    let middle = item.offset_left() + item.offset_width() / 2 - row.offset_left();
+    row.set_scroll_left((middle - row.client_width() / 2).max(0));
+}
+
 /// Calls whenever an element is no longer in sight, for as long as the page lives.
 pub(crate) fn on_leaving(element: &Element, call: impl Fn() + 'static) {
     let seen = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {

@@ -182,7 +182,7 @@ impl Page {
                         report.with(|report| {
                             let facts = Facts { report, settings, spec };
                             match (scene.get(), parts.later.get()) {
-                                (SceneId::Place, _) => Some(scene::first(facts)),
+                                (scene, _) if scene == SceneId::default() => Some(scene::first(facts)),
                                 (scene, Some(later)) => Some((later.derive)(scene, facts)),
                                 (_, None) => {
                                     parts.fetch();
@@ -345,7 +345,7 @@ impl Page {
     pub(crate) fn chapter(self) -> &'static Chapter {
         let (scene, language) = (self.scene.get(), self.language.get());
         match (scene, self.parts.later.get()) {
-            (SceneId::Place, _) => Chapter::first(language),
+            (scene, _) if scene == SceneId::default() => Chapter::first(language),
             (_, Some(later)) => (later.chapter)(scene, language),
             (_, None) => &Chapter::TO_COME,
         }

@@ -1,6 +1,6 @@
 // The address holds the view: only what differs from the default, again after reload and elsewhere; Back undoes.
 import { test, expect } from '../fixtures.mjs';
-import { atSpeed, complete, drag, entry, expectKeys, figures, KEYS, moment, open, scenes, slider, SLOW, stage, type, view } from '../reading.mjs';
+import { atSpeed, CHAPTER, complete, drag, entry, expectKeys, figures, KEYS, moment, open, scenes, slider, SLOW, stage, type, view } from '../reading.mjs';
 
 /** Everything changed once, by hand. */
 const CHANGED = { ledger: 'exact', context: '200000', batch: '16', tp: '16', gpu_memory_gib: '96', units: 'gb', lang: 'en', theme: 'dark', step: '3' };
@@ -30,9 +30,9 @@ test('the address holds what differs from the default and nothing else', async (
 });
 
 test('what a link spells out though it is the default falls away with the next change', async ({ page }) => {
-  await open(page, 'ledger=tutorial&context=32768&batch=9&tp=8&units=gib&scene=place&step=6&t=1');
+  await open(page, 'ledger=tutorial&context=32768&batch=9&tp=8&units=gib&scene=journey&step=8&t=1');
   await page.getByTestId('theme').click();
-  await expectKeys(page, { batch: '9', theme: 'dark' });
+  await expectKeys(page, { batch: '9', theme: 'dark', scene: undefined });
 });
 
 test('reload and another browser show the same view', async ({ page, browser }) => {
@@ -136,7 +136,7 @@ test('a chapter is one entry, and a link to a step of it comes back', async ({ p
   const [before, entries] = [await view(page), await historyLength(page)];
   const names = await scenes(page);
   test.skip(names.length < 2, 'there is but one chapter');
-  const other = names.find((name) => name !== 'place');
+  const other = names.find((name) => name !== CHAPTER);
   await page.locator(`[data-scene="${other}"]`).click();
   await page.locator('[data-step]').nth(1).click();
   await expectKeys(page, { batch: '12', scene: other, step: '2' });

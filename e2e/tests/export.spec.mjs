@@ -1,10 +1,10 @@
 // Exported files: SVG that stands alone and looks the same elsewhere, CSV with the page's numbers.
 import { test, expect } from '../fixtures.mjs';
 import { inkOf, read, saved } from '../exported.mjs';
-import { CONTEXTS, figures, follow, open, scenes, STAGE } from '../reading.mjs';
+import { CONTEXTS, FIRST, figures, follow, open, scenes, STAGE } from '../reading.mjs';
 
 const CHART = '[data-testid="cache-chart"]';
-const FILES = { 'save-still': 'one-token-eight-gpus-place.svg', 'save-svg': 'one-token-eight-gpus-cache.svg' };
+const FILES = { 'save-still': `one-token-eight-gpus-${FIRST}.svg`, 'save-svg': 'one-token-eight-gpus-cache.svg' };
 const CARD = { light: [255, 255, 255], dark: [26, 32, 39] };
 const chinese = /\p{Script=Han}/u;
 
@@ -60,7 +60,7 @@ for (const lang of ['zh', 'en']) {
         expect(text).not.toMatch(/var\(|\bNaN\b|\binf\b|undefined/);
         const file = await read(page, text);
         expect(file).toMatchObject({ wellFormed: true, outside: [], foreign: [] });
-        expect(new URL(file.link).searchParams.get('scene') ?? 'place').toBe(scene);
+        expect(new URL(file.link).searchParams.get('scene') ?? FIRST).toBe(scene);
         expect(await inkOf(page, text)).toMatchObject({ outside: 0, holes: 0 });
       });
     }

@@ -1,6 +1,6 @@
 // Room for everything: nothing sticks out, nothing overlaps, everything can be hit.
 import { test, expect } from '../fixtures.mjs';
-import { open, scenes, STAGE } from '../reading.mjs';
+import { FIRST, open, scenes, STAGE } from '../reading.mjs';
 
 const LOADS = ['', 'context=1&batch=1&tp=1&gpu_memory_gib=8', 'context=1048576&batch=1024&tp=16&gpu_memory_gib=1024'];
 const QUERIES = {
@@ -23,7 +23,7 @@ async function everyStep(page, queries) {
 
 /** Every load in the first scene; what the others have of their own, their controls, with the defaults of each ledger. */
 async function everyPage(page, lang) {
-  const others = (await scenes(page)).filter((scene) => scene !== 'place');
+  const others = (await scenes(page)).filter((scene) => scene !== FIRST);
   const more = Object.keys(QUERIES).flatMap((ledger) => others.map((scene) => `scene=${scene}&ledger=${ledger}&lang=${lang}`));
   return [...scenarios(lang), ...more].map((query) => ({ query, all: false }));
 }

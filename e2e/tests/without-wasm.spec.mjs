@@ -6,13 +6,13 @@ const still = (page) => page.locator('.still:visible svg');
 
 /** The first view, in one language only. */
 async function expectFirstView(page, lang = 'zh') {
-  const [heading, lead] = { zh: [/八张卡/, /显存/], en: [/eight GPUs/, /memory/] }[lang];
+  const [heading, lead] = { zh: [/八张卡/, /采样/], en: [/eight GPUs/, /sample/] }[lang];
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading, { useInnerText: true });
   await expect(page.locator('main p').filter({ hasText: lead }).first()).toBeVisible();
   await expect(still(page)).toHaveCount(1);
   const { width, height } = await still(page).boundingBox();
   expect(width / height).toBeCloseTo(16 / 9, 1);
-  expect(await still(page).locator('[data-figure="memory.partial.bytes_per_gpu"]').count()).toBe(8);
+  expect(await still(page).locator('[data-figure="cache.batch.bytes_per_gpu"]').count()).toBe(8);
   const words = await page.locator('main').innerText();
   expect(/\p{Script=Han}/u.test(words), 'Chinese in the first view').toBe(lang === 'zh');
   await expect(page.locator('html[data-ready]')).toHaveCount(0);
@@ -29,9 +29,9 @@ test('headline, paragraph and picture stand in the HTML itself, in both language
   const html = await (await request.get('./')).text();
   const body = html.slice(html.indexOf('<body'));
   expect(body).toMatch(/<h1>.*八张卡.*eight GPUs.*<\/h1>/s);
-  expect(body).toMatch(/<p class="lead">.*显存.*place in memory.*<\/p>/s);
+  expect(body).toMatch(/<p class="lead">.*采样.*to sample.*<\/p>/s);
   expect(body.match(/<svg [^>]*viewBox="0 0 1600 900"/g)).toHaveLength(2);
-  expect(body.match(/data-figure="memory.partial.bytes_per_gpu" data-value="109581942976"/g)).toHaveLength(16);
+  expect(body.match(/data-figure="cache.batch.bytes_per_gpu" data-value="2795241472"/g)).toHaveLength(16);
   expect(body).toContain('WebAssembly');
   expect(body).not.toMatch(/\bNaN\b|undefined|\{\{/);
 });
@@ -99,7 +99,7 @@ test.describe('with JavaScript off', () => {
   test('headline, paragraph and picture are there, and a word on what is missing', async ({ page }) => {
     await page.goto('./');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('main p').filter({ hasText: '显存' }).first()).toBeVisible();
+    await expect(page.locator('main p').filter({ hasText: '采样' }).first()).toBeVisible();
     await expect(still(page)).toHaveCount(1);
     await expect(page.locator('main')).toContainText('打开 JavaScript 后', { useInnerText: true });
     await expect(page.getByRole('alert')).toHaveCount(0);

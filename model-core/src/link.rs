@@ -296,7 +296,7 @@ mod tests {
             ("comm_dtype=fp16", Reason::NotOneOf(&["fp32", "bf16"])),
             ("lang=fr", Reason::NotOneOf(LANGUAGES)),
             ("scene=nowhere", Reason::NotOneOf(SceneId::NAMES)),
-            ("step=7", Reason::Above(6.0)),
+            ("step=9", Reason::Above(8.0)),
             ("t=2", Reason::Above(1.0)),
         ];
         for (query, reason) in cases {

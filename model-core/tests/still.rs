@@ -16,10 +16,10 @@ fn the_stills_are_current() {
     let (scenario, spec) = (Scenario::default(), v4_pro());
     let settings = scenario.resolve(Ledger::Tutorial);
     let report = report(Ledger::Tutorial, &scenario, &spec);
-    let scene = SceneId::Place.derive(Facts { report: &report, settings: &settings, spec: &spec });
+    let scene = SceneId::default().derive(Facts { report: &report, settings: &settings, spec: &spec });
     for language in [Language::Chinese, Language::English] {
         let look = Look { layout: Layout::Wide, language, base: ByteBase::Binary };
-        let drawing = scene.frame(end_of(SceneId::Place), look);
+        let drawing = scene.frame(end_of(SceneId::default()), look);
         let fresh =
             svg::write(&drawing, svg::Ink::Properties(language.still_name()), &svg::Origin::default());
         let name = format!("{}/../assets/still.{}.svg", env!("CARGO_MANIFEST_DIR"), language.name());

@@ -1,12 +1,14 @@
 //! The list of chapters under the bar: where the reader is, and a way to any other.
 
+use leptos::html;
 use leptos::prelude::*;
 use model_core::scene::{SceneId, end_of};
 
 use super::{address, page};
+use crate::browser;
 use crate::text::chapter_name;
 
-/// The list; nothing while there is but one chapter.
+/// The list.
 #[component]
 pub(super) fn Chapters() -> impl IntoView {
     let page = page();
@@ -34,11 +36,19 @@ pub(super) fn Chapters() -> impl IntoView {
             </li>
         }
     };
-    (SceneId::ALL.len() > 1).then(|| {
-        view! {
-            <nav class="chapters" aria-label=move || page.text().chapters>
-                <ol>{SceneId::ALL.iter().copied().map(chapter).collect_view()}</ol>
-            </nav>
+    // On a narrow screen the list is wider than its place: the present chapter is kept in sight.
+    let list: NodeRef<html::Nav> = NodeRef::new();
+    Effect::new(move |_| {
+        let scene = page.scene.get();
+        let Some(list) = list.get() else { return };
+        let button = format!("[data-scene=\"{}\"]", scene.name());
+        if let Ok(Some(button)) = list.query_selector(&button) {
+            browser::bring_across(&list, &button);
         }
-    })
+    });
+    view! {
+        <nav class="chapters" aria-label=move || page.text().chapters node_ref=list>
+            <ol>{SceneId::ALL.iter().copied().map(chapter).collect_view()}</ol>
+        </nav>
+    }
 }

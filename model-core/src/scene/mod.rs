@@ -89,7 +89,6 @@ scenes! {
     /// From text to the first token, and on.
     Request "request" 0 request::STEP_NAMES, [ArrivalsPerS, PrefixHits, Chunk, Batch, Context], request::Requests::new;
     /// Where weights and caches lie.
-    #[default]
     Place "place" 1 place::STEP_NAMES, [Model, Gpu, Layout, Context, Batch, Tp, Ep, Pp, GpuMemoryGib],
         place::Placing::new;
     /// A prompt through the layers.
@@ -117,6 +116,7 @@ scenes! {
     Waves "waves" 10 waves::STEP_NAMES,
         [Waves, Link, AlphaUs, PeakTflops, HbmTbS, Router, Skew, Seed, Chunk, Batch], waves::Waves::new;
     /// One token from its embedding to the next token, over all GPUs.
+    #[default]
     Journey "journey" 11 journey::STEP_NAMES,
         [Layer, Context, Batch, Tp, Layout, Gpu, CommDtype, LatencyUsPerLayer, Seed], journey::Journey::new;
 }
@@ -146,10 +146,10 @@ impl SceneId {
     }
 }
 
-/// Derives the first chapter's scene, and nothing else with it: what a first visit needs.
+/// Derives the scene that the page opens with, and nothing else with it: what a first visit needs.
 #[must_use]
 pub fn first(facts: Facts) -> Arc<dyn Scene> {
-    Arc::new(place::Placing::new(facts))
+    Arc::new(journey::Journey::new(facts))
 }
 
 /// Which of two arrangements a stage is drawn in.

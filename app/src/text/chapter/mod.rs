@@ -59,11 +59,11 @@ impl Chapter {
     pub(crate) const TO_COME: Self =
         Self { heading: "…", lead: "", takeaways: [""; 3], step_names: &[], step_texts: &[], details: &[] };
 
-    /// The first chapter's, which is always there.
+    /// That of the scene which the page opens with; it is always there.
     pub(crate) const fn first(language: Language) -> &'static Self {
         match language {
-            Language::Chinese => &place::ZH,
-            Language::English => &place::EN,
+            Language::Chinese => &journey::ZH,
+            Language::English => &journey::EN,
         }
     }
 
