@@ -257,9 +257,9 @@ impl Page {
         let seen = RwSignal::new(self.scenario.get_untracked());
         let ledger = RwSignal::new(self.ledger.get_untracked());
         let asked = StoredValue::new(false);
+        let wanted = Memo::new(move |_| (self.scenario.get(), self.ledger.get()));
         Effect::new(move |first: Option<()>| {
-            self.scenario.track();
-            self.ledger.track();
+            wanted.track();
             if first.is_none() || asked.get_value() {
                 return;
             }

@@ -231,8 +231,9 @@ impl Names {
         if old.and_then(stroke) != mark.stroke {
             set_or_remove(written, &self.stroke, mark.stroke.map(|stroke| stroke.paint.css()));
             set_or_remove(written, &self.dashes, mark.stroke.and_then(|s| s.dashed.then_some("6 5")));
-            if let Some(stroke) = mark.stroke {
-                written.set_number(&self.stroke_width, rounded(stroke.width));
+            match mark.stroke {
+                Some(stroke) => written.set_number(&self.stroke_width, rounded(stroke.width)),
+                None => written.remove(&self.stroke_width),
             }
         }
         let opacity = |mark: &Mark| (mark.opacity < 1.0).then(|| rounded(mark.opacity));

@@ -1,8 +1,13 @@
 // Sliders and entries: whatever way a value is set, tables and stage show the same figures, and the command line too.
 import { test, expect } from '../lab.mjs';
-import { CAPACITY, CONTEXTS, drag, entry, figures, follow, KEYS, keysOf, open, scenes, slider, STAGE, type } from '../reading.mjs';
+import { CAPACITY, CONTEXTS, drag, entry, expectKeys, figures, follow, KEYS, keysOf, open, scenes, slider, STAGE, type } from '../reading.mjs';
 
-const queryOf = (page) => new URL(page.url()).search.slice(1);
+/** What the address says of the scenario. */
+function queryOf(page) {
+  const keys = new URL(page.url()).searchParams;
+  keys.delete('scene');
+  return String(keys);
+}
 
 /** `id = value` as pairs, the value a number or, where there is none, `null`. */
 const pairs = (lines) => lines.map((line) => line.split(' = ')).map(([id, value]) => [id, value === '' ? null : Number(value)]);
@@ -200,8 +205,8 @@ for (const [way, { set: change, value }] of Object.entries(WAYS)) {
       await test.step(key, async () => {
         const [table, stage, text] = [await figures(page, CAPACITY), await figures(page, STAGE), await entry(page, key).inputValue()];
         await change(page, key, async () => {
-          expect(await figures(page, CAPACITY)).not.toEqual(table);
           expect(await figures(page, STAGE)).not.toEqual(stage);
+          await expect.poll(() => figures(page, CAPACITY)).not.toEqual(table);
           expect(await entry(page, key).inputValue()).not.toBe(text);
         });
         const set = String(Number((await entry(page, key).inputValue()).replace(/[^\d.]/g, '')));
@@ -235,10 +240,10 @@ test('the defaults come back at a press', async ({ page }) => {
   const before = await figures(page);
   await type(page, 'context', '1000');
   await type(page, 'tp', '2');
-  expect(await figures(page)).not.toEqual(before);
+  await expect.poll(() => figures(page)).not.toEqual(before);
   await page.getByTestId('reset').click();
-  expect(await figures(page)).toEqual(before);
-  await expect.poll(() => keysOf(page)).toEqual({});
+  await expect.poll(() => figures(page)).toEqual(before);
+  await expectKeys(page, {});
 });
 
 for (const ledger of ['tutorial', 'report', 'exact']) {

@@ -1,10 +1,10 @@
 // Exported files: SVG that stands alone and looks the same elsewhere, CSV with the page's numbers.
 import { test, expect } from '../fixtures.mjs';
 import { inkOf, read, saved } from '../exported.mjs';
-import { CONTEXTS, FIRST, figures, follow, open, scenes, STAGE } from '../reading.mjs';
+import { CHAPTER, CONTEXTS, FIRST, figures, follow, open, scenes, STAGE } from '../reading.mjs';
 
 const CHART = '[data-testid="cache-chart"]';
-const FILES = { 'save-still': `one-token-eight-gpus-${FIRST}.svg`, 'save-svg': 'one-token-eight-gpus-cache.svg' };
+const FILES = { 'save-still': `one-token-eight-gpus-${CHAPTER}.svg`, 'save-svg': 'one-token-eight-gpus-cache.svg' };
 const CARD = { light: [255, 255, 255], dark: [26, 32, 39] };
 const chinese = /\p{Script=Han}/u;
 

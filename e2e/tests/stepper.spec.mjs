@@ -18,6 +18,7 @@ const drawing = (page) =>
 async function countFrames(page) {
   await page.addInitScript(() => {
     const ask = globalThis.requestAnimationFrame.bind(globalThis);
+    globalThis.plainFrame = ask;
     const drop = globalThis.cancelAnimationFrame.bind(globalThis);
     const pending = new Set();
     globalThis.frames_ = { asked: 0, most: 0, pending };

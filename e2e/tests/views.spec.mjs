@@ -1,6 +1,6 @@
 // The stage in somebody else's page and in a classroom.
 import { test, expect, expectAccessible } from '../fixtures.mjs';
-import { atSpeed, expectKeys, figures, moment, notice, open, scenes, SLOW, STAGE, stage } from '../reading.mjs';
+import { atSpeed, expectKeys, figures, FIRST, moment, notice, open, scenes, SLOW, STAGE, stage } from '../reading.mjs';
 
 /** The scene in a frame of the demo page, once it answers. */
 async function framed(page, scene) {
@@ -23,7 +23,7 @@ test('an embedded scene is the stage and its stepper, the same as on the page', 
     expect(await figures(page, STAGE)).toEqual(whole);
     const link = new URL(await page.getByRole('link').getAttribute('href'), page.url());
     expect(Object.fromEntries(link.searchParams)).toEqual(
-      name === names[0] ? { batch: '3', lang: 'en' } : { scene: name, batch: '3', lang: 'en' },
+      name === FIRST ? { batch: '3', lang: 'en' } : { scene: name, batch: '3', lang: 'en' },
     );
   }
 });
