@@ -98,6 +98,20 @@ pub(super) fn in_turn<E>(from: f64, to: f64, events: Vec<E>) -> Vec<Timed<E>> {
     events.into_iter().enumerate().map(turn).collect()
 }
 
+/// Events one after the other within a part of the step, none of them together with another.
+pub(super) fn one_by_one<E>(from: f64, to: f64, events: Vec<E>) -> Vec<Timed<E>> {
+    let pitch = (to - from) / events.len().max(1) as f64;
+    let start = |index: usize| from + index as f64 * pitch;
+    let turn = |(index, event)| Timed { from: start(index), to: start(index + 1), event };
+    events.into_iter().enumerate().map(turn).collect()
+}
+
+/// How far one of many small things has come that follow each other while all of them come so far: so many of them
+/// are under way together.
+pub(super) fn following(happened: f64, index: usize, count: usize, together: f64) -> f64 {
+    ((happened * (count as f64 + together) - index as f64) / together).clamp(0.0, 1.0)
+}
+
 /// How one set of marks makes room for another without each of them being faded: a curtain comes down, all are
 /// exchanged behind it in one go, and it lifts again.
 #[derive(Clone, Copy)]

@@ -4,10 +4,10 @@
 use super::words::Words;
 use super::{Dispatch, Event, Flow, Step};
 use crate::draw::metrics::text_width;
-use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
+use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type, legend};
 use crate::format::{self, ByteBase};
 use crate::scene::exercise::Exercise;
-use crate::scene::parts::{Curtain, between, fade, of, squares, strength};
+use crate::scene::parts::{Curtain, between, fade, following, of, squares, strength};
 use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
@@ -248,6 +248,7 @@ impl Stage<'_> {
         let template = if merge >= 1.0 || !dispatch.dedupe { words.leaves } else { words.merges };
         let told = if merge > 0.0 { fill(template, &values) } else { String::new() };
         drawing.text((right, y + 112.0), told, end).faded(merge);
+        self.feet(drawing, place, y + 178.0, lay);
         for to in 0..self.places() {
             let [bar_x, _, bar_width, _] = self.slot(place, to);
             let paint = if to == place { Paint::Mute } else { Paint::Ink };
@@ -264,6 +265,8 @@ impl Stage<'_> {
         drawing.text((left, y + 232.0), words.receives, muted).faded(shown);
         let text = fill(words.copies, &[("remote", number(dispatch.packed(received).remote))]);
         drawing.text((right, y + 232.0), text, end).faded(all_here);
+        let laid = self.progress.lay.iter().copied().fold(0.0, f64::max);
+        self.feet(drawing, place, y + 286.0, laid);
         for from in 0..self.places() {
             self.inbox(drawing, place, from, [x, y]);
         }
@@ -299,14 +302,22 @@ impl Stage<'_> {
         [x + 20.0 + f64::from(to) * pitch + 3.0, y + 120.0, pitch - 6.0, 60.0]
     }
 
-    /// What is merged away of a flow, and the line that its bar stands on.
+    /// The lines that the bars on a card stand on.
+    fn feet(&self, drawing: &mut Drawing, place: u32, y: f64, shown: f64) {
+        let [[x, _, width, _], [next, ..]] = [0, 1].map(|to| self.slot(place, to));
+        let count = self.places() as usize;
+        let (pitch, size) = ((next - x, 2.0), (width, 2.0));
+        let shape = Shape::Cells { x, y, columns: count.max(1), count, pitch, size };
+        drawing.push(shape, Fill::Solid(Paint::Line)).faded(shown);
+    }
+
+    /// What is merged away of a flow.
     fn away(&self, drawing: &mut Drawing, from: u32, to: u32) {
         let flow = self.dispatch.flow(from, to);
         let packed = self.dispatch.packed(flow);
         let [x, y, width, height] = self.slot(from, to);
         let part = |count: u32| height * f64::from(count) / f64::from(self.most());
-        let (lay, merge) = (of(&self.progress.lay, from), of(&self.progress.merge, from));
-        drawing.rect([x, y + height - 2.0, width, 2.0], 1.0, Fill::Solid(Paint::Line)).faded(lay);
+        let merge = of(&self.progress.merge, from);
         let top = part(flow.naive.all);
         let away = [x, y + height - top, width, top - part(packed.all)];
         let duplicates = if flow.naive.all > packed.all { merge } else { 0.0 };
@@ -342,7 +353,8 @@ impl Stage<'_> {
         let set = if stays { set } else { set.bold() };
         let text = if packed.all > 0 { number(packed.all) } else { "·".to_owned() };
         let at = (cell[0] + cell[2] / 2.0, cell[1] + cell[3] / 2.0 + 7.0);
-        drawing.text(at, text, set).faded(self.progress.count);
+        let places = self.places() as usize;
+        drawing.text(at, text, set).faded(following(self.progress.count, from as usize, places, 1.0));
     }
 
     /// The cell of a flow in the matrix.
@@ -359,8 +371,6 @@ impl Stage<'_> {
         let [slot_x, _, width, _] = self.slot(0, from);
         let left = x + slot_x - stage::card_box(0)[0];
         let arrived = self.progress.arrived(from, place);
-        let laid = self.progress.lay.iter().copied().fold(0.0, f64::max);
-        drawing.rect([left, y + 286.0, width, 2.0], 1.0, Fill::Solid(Paint::Line)).faded(laid);
         let high = 46.0 * f64::from(packed.all) / f64::from(self.most()) * arrived;
         let stays = from == place && packed.remote == 0;
         let fill = if stays { Fill::Empty } else { Fill::Solid(Paint::Token) };
@@ -476,16 +486,18 @@ impl Stage<'_> {
             }
             let sent = dispatch.sent(from);
             let (laid, merge) = (of(lay, from), of(&self.progress.merge, from));
-            let count = if merge >= 0.5 { dispatch.packed(sent).remote } else { sent.naive.all };
+            // A little after the row itself, so that not everything is written at once.
+            let count = if merge >= 0.75 { dispatch.packed(sent).remote } else { sent.naive.all };
             let set = Type::new(24.0, Paint::Ink).bold().anchored(Anchor::End);
             drawing.text((WIDTH - 16.0, middle), number(count), set).faded(laid);
         }
         let start = drawing.marks.len();
         self.example(&mut drawing, [20.0, 494.0, WIDTH - 40.0], 24.0, 46.0);
-        fade(&mut drawing.marks[start..], 1.0 - self.progress.leave);
+        fade(&mut drawing.marks[start..], self.curtain().before());
         let start = drawing.marks.len();
         self.bars(&mut drawing, [12.0, 456.0, WIDTH - 24.0, 428.0], 24.0, true);
-        fade(&mut drawing.marks[start..], self.progress.count);
+        fade(&mut drawing.marks[start..], self.curtain().after());
+        self.curtain().cover(&mut drawing, [8.0, 452.0, WIDTH - 16.0, 436.0]);
         let (size, text) = lines::fit(caption, true, WIDTH - 32.0, 3, &[30.0, 28.0, 26.0, 24.0]);
         lines::draw(&mut drawing, (16.0, 932.0), &text, 3, Type::new(size, Paint::Ink).bold());
         self.legend(&mut drawing, [16.0, 1060.0, WIDTH - 32.0], 24.0);
@@ -509,7 +521,7 @@ impl Stage<'_> {
         drawing
             .rect(area, 6.0, Fill::Empty)
             .stroked(Paint::Compute, 3.0)
-            .faded(seen * (1.0 - self.progress.leave));
+            .faded(seen * (1.0 - of(&self.progress.line_up, from)));
         let count = if merge >= 0.5 { packed.all } else { flow.naive.all };
         let text = if count > 0 { number(count) } else { "·".to_owned() };
         let set = Type::new(24.0, if stays { Paint::Mute } else { Paint::Ink }).anchored(Anchor::Middle);

@@ -8,7 +8,7 @@ mod words;
 mod worked;
 
 use super::Facts;
-use super::parts::{chain, during, in_turn, link_over};
+use super::parts::{during, in_turn, link_over};
 use super::routed::Routed;
 use super::stage::PLACES;
 use super::timeline::{StepTime, Timed, staggered};
@@ -327,9 +327,11 @@ impl Dispatch {
         match step {
             Step::Owners => staggered(places.map(|place| Event::Own { place }).collect()),
             Step::Pack => {
-                let lay = places.clone().map(|place| Event::Lay { place }).collect();
+                let lay = places.clone().map(|place| Event::Lay { place });
                 let pack = |place| if self.dedupe { Event::Merge { place } } else { Event::Keep { place } };
-                chain((0.0, 0.5, lay), (0.5, 1.0, places.map(pack).collect()))
+                let mut events = in_turn(0.0, 0.5, lay.collect());
+                events.extend(in_turn(0.5, 1.0, places.map(pack).collect()));
+                events
             }
             Step::Send => rounds(self.routed.places(), (0.0, 1.0), |from, to| Event::Send { from, to }),
             Step::Compute => places.map(|place| during(0.0, 1.0, Event::Compute { place })).collect(),

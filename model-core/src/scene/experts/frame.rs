@@ -7,7 +7,7 @@ use super::{Event, Experts, HUNDREDTHS, Step};
 use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Shape, Type, metrics::text_width};
 use crate::format;
 use crate::scene::exercise::Exercise;
-use crate::scene::parts::{Curtain, Grid, between, fade, of, strength};
+use crate::scene::parts::{Curtain, Grid, between, fade, following, of, strength};
 use crate::scene::routed::Source;
 use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::{Moment, StepTime};
@@ -19,6 +19,9 @@ use crate::words::{Words as Common, fill};
 const MOST_ROWS: usize = 6;
 /// Picks that are ringed on the map and listed on a narrow stage.
 const MOST_RINGS: usize = 8;
+
+/// Cells that are counted, and that are on their way into their row, together.
+const TOGETHER: [f64; 2] = [8.0, 16.0];
 
 /// How far each thing has come.
 struct Progress {
@@ -185,9 +188,13 @@ impl Stage<'_> {
         let cells = self.experts.cells.get(place as usize).map_or(&[][..], Vec::as_slice);
         let (tally, moved) = (of(&self.progress.tally, place), of(&self.progress.line_up, place));
         let (start, end) = (Grid::new(from, cells.len()), Grid::new(to, cells.len()));
-        let at = |index: usize| between(start.cell(index), end.cell(index), moved);
+        let at = |index: usize| {
+            let moved = following(moved, index, cells.len(), TOGETHER[1]);
+            between(start.cell(index), end.cell(index), moved)
+        };
         for (index, count) in cells.iter().enumerate() {
             // One mark a cell: it changes its colour as its tokens begin to be counted.
+            let tally = following(tally, index, cells.len(), TOGETHER[0]);
             let counted = *count > 0 && tally > 0.0;
             let fill = if counted { Paint::Weight } else { Paint::Sunk };
             let opacity = if counted { strength(*count, self.experts.most) * tally } else { 1.0 };
@@ -500,11 +507,12 @@ impl Stage<'_> {
         }
         let start = drawing.marks.len();
         self.narrow_picks(&mut drawing, 472.0);
-        fade(&mut drawing.marks[start..], leaving);
+        fade(&mut drawing.marks[start..], self.curtain().before());
         let start = drawing.marks.len();
         let area = [12.0, 448.0, WIDTH - 24.0, 380.0];
         plot::draw(&mut drawing, self.experts, self.words, Panel::Distinct, area, 24.0);
-        fade(&mut drawing.marks[start..], self.progress.plot);
+        fade(&mut drawing.marks[start..], self.curtain().after());
+        self.curtain().cover(&mut drawing, [8.0, 444.0, WIDTH - 16.0, 388.0]);
         let (size, text) = lines::fit(caption, true, WIDTH - 32.0, 3, &[30.0, 28.0, 26.0, 24.0]);
         lines::draw(&mut drawing, (16.0, 876.0), &text, 3, Type::new(size, Paint::Ink).bold());
         self.legend(&mut drawing, [16.0, 996.0], 24.0);

@@ -9,7 +9,7 @@ mod words;
 mod worked;
 
 use super::Facts;
-use super::parts::{chain, during, in_turn, link_over};
+use super::parts::{chain, during, in_turn, link_over, one_by_one};
 use super::routed::{Routed, expert_bytes};
 use super::stage::PLACES;
 use super::timeline::{StepTime, Timed, staggered};
@@ -301,7 +301,7 @@ impl Experts {
         let picks = 0..self.picks.len();
         match step {
             Step::Route => {
-                let mut events = in_turn(0.0, 0.5, places.map(|place| Event::Tally { place }).collect());
+                let mut events = one_by_one(0.0, 0.5, places.map(|place| Event::Tally { place }).collect());
                 events.extend(in_turn(0.4, 1.0, picks.map(|pick| Event::Route { pick }).collect()));
                 events
             }
@@ -322,7 +322,7 @@ impl Experts {
             Step::Shared => vec![during(0.0, 1.0, Event::AddShared)],
             Step::Spread => {
                 let mut events = vec![during(0.0, 0.2, Event::Leave)];
-                events.extend(in_turn(0.2, 0.75, places.map(|place| Event::LineUp { place }).collect()));
+                events.extend(one_by_one(0.2, 0.75, places.map(|place| Event::LineUp { place }).collect()));
                 events.push(during(0.75, 1.0, Event::Plot));
                 events
             }

@@ -17,6 +17,8 @@ use crate::scene::{Layout, Look, Scene};
 use crate::units::{Bytes, Seconds};
 use crate::words::{Words as Common, fill};
 
+/// Values that a running number takes on in a step: as many as can be read.
+const COUNTS: f64 = 12.0;
 /// Cells of the block that a kernel reads.
 const CELLS: usize = 48;
 
@@ -118,12 +120,16 @@ struct Stage<'a> {
     words: &'a Words,
     common: &'a Common,
     base: ByteBase,
+    /// What the words of the frame speak of.
+    values: Vec<(&'static str, String)>,
 }
 
 impl Scene for Opened {
     fn frame(&self, moment: Moment, Look { layout, language, base }: Look) -> Drawing {
         let (words, common) = (Words::of(language), Common::of(language));
-        let stage = Stage { opened: self, progress: Progress::at(self, moment), words, common, base };
+        let (progress, values) = (Progress::at(self, moment), Vec::new());
+        let mut stage = Stage { opened: self, progress, words, common, base, values };
+        stage.values = stage.values();
         let step = Step::ALL.get(moment.step).copied().unwrap_or(Step::Preallocate);
         let caption = stage.caption(step);
         let mut drawing = match layout {
@@ -157,8 +163,11 @@ impl Stage<'_> {
         list.get(self.opened.kind as usize).copied().unwrap_or("")
     }
 
-    /// What the words of a frame speak of.
     fn fill(&self, template: &str) -> String {
+        fill(template, &self.values)
+    }
+
+    fn values(&self) -> Vec<(&'static str, String)> {
         let opened = self.opened;
         let number = format::count;
         let shown = |value: f64, unit| format::value(&Value::Number(value), unit, self.base).to_string();
@@ -167,7 +176,7 @@ impl Stage<'_> {
         let tile = |of: fn(&super::tiling::Tiling) -> f64| tiling.as_ref().map_or(0.0, of);
         let [weights, cache] = opened.resident;
         let (batch, context, longest) = opened.load;
-        let values = [
+        vec![
             ("layer", number(opened.layer as f64)),
             ("products", number(opened.kernel.products.len() as f64)),
             ("m", number(columns)),
@@ -201,8 +210,7 @@ impl Stage<'_> {
             ("context", number(context as f64)),
             ("reserved", self.bytes(opened.reserved.get())),
             ("used", self.bytes(opened.used.get())),
-        ];
-        fill(template, &values)
+        ]
     }
 
     fn with_bytes(&self, template: &str, amount: f64) -> String {
@@ -222,16 +230,23 @@ impl Stage<'_> {
         self.fill(template)
     }
 
-    /// Tiles that came into L2 so far.
-    fn arrived(&self) -> f64 {
+    /// How much is multiplied, as it is told: in few steps, shifted by a part of one so that not everything is told
+    /// anew at once.
+    fn told(&self, shift: f64) -> f64 {
+        let multiplied = self.progress.multiplied;
+        if multiplied >= 1.0 { 1.0 } else { ((multiplied * COUNTS + shift).floor() / COUNTS).min(1.0) }
+    }
+
+    /// Tiles that came into L2 so far, of which so much is told as multiplied.
+    fn arrived(&self, told: f64) -> f64 {
         let first: f64 = self.progress.loaded.iter().sum();
-        first + self.progress.multiplied * (self.opened.tiles() as f64 - first).max(0.0)
+        first + told * (self.opened.tiles() as f64 - first).max(0.0)
     }
 
     /// Tiles summed up for the block of results that is being worked on.
     fn summed(&self) -> f64 {
         let deep = self.opened.run_length();
-        let done = (self.progress.multiplied * self.opened.tiles() as f64).floor();
+        let done = (self.told(0.5) * self.opened.tiles() as f64).floor();
         if self.progress.multiplied >= 1.0 || deep <= 0.0 {
             if done > 0.0 { deep } else { 0.0 }
         } else if done < 1.0 {
@@ -247,7 +262,7 @@ impl Stage<'_> {
         if self.progress.multiplied >= 1.0 {
             1.0
         } else if all > 0.0 {
-            (self.arrived() / all).min(1.0)
+            (self.arrived(self.told(0.5)) / all).min(1.0)
         } else {
             0.0
         }
@@ -472,7 +487,7 @@ impl Stage<'_> {
         let rows = SLOTS.div_ceil(columns);
         let (pad, gap) = (12.0, 8.0);
         let pitch = ((width - 2.0 * pad + gap) / columns as f64, (room - 2.0 * pad + gap) / rows as f64);
-        let newest = self.arrived().ceil().max(self.opened.tiles().min(SLOTS as u64) as f64);
+        let newest = self.arrived(self.told(0.0)).ceil().max(self.opened.tiles().min(SLOTS as u64) as f64);
         let [strong, soft] = self.paints();
         for slot in 0..SLOTS {
             let (column, row) = ((slot % columns) as f64, (slot / columns) as f64);
@@ -599,7 +614,7 @@ impl Stage<'_> {
         let opened = self.opened;
         let share = self.share_read();
         let read = opened.kernel.read() * share;
-        let flops = opened.kernel.flops() * self.progress.multiplied;
+        let flops = opened.kernel.flops() * self.told(0.5);
         let set = Type::new(size, Paint::Ink).bold();
         let mark = |text: String| {
             let mut one = Drawing::default();

@@ -360,11 +360,14 @@ impl Stage<'_> {
         if fullest && self.placing.fits {
             free.shows("memory.free.bytes_per_gpu", self.placing.free.get());
         }
-        let mut level = 0.0;
+        // Every block grows where it will lie: those above it wait, and nothing is pushed up.
+        let (mut base, mut level) = (0.0, 0.0);
         for (index, block) in share.blocks.iter().enumerate() {
-            let bytes = block.line.bytes.get() * self.progress.block(gpu, index);
-            self.block(drawing, block, [x, to_y(level + bytes), width, height * bytes / full], free_top);
-            level += bytes;
+            let (bytes, filled) = (block.line.bytes.get(), self.progress.block(gpu, index));
+            let whole = [x, to_y(base + bytes), width, height * bytes / full];
+            self.block(drawing, block, whole, filled, free_top);
+            base += bytes;
+            level += bytes * filled;
         }
         // What lies above the limit is hatched, whatever part it is.
         let over = (level - capacity).max(0.0);
@@ -376,10 +379,19 @@ impl Stage<'_> {
         }
     }
 
-    fn block(&self, drawing: &mut Drawing, block: &Block, [x, y, width, height]: [f64; 4], limit: f64) {
-        let mark = drawing.rect([x, y, width, height], 3.0, line_fill(&block.line));
+    /// A block, filled from its lower edge; its label appears in its place as soon as it is nearly full.
+    fn block(
+        &self,
+        drawing: &mut Drawing,
+        block: &Block,
+        [x, y, width, height]: [f64; 4],
+        filled: f64,
+        limit: f64,
+    ) {
+        let high = height * filled;
+        let mark = drawing.rect([x, y + height - high, width, high], 3.0, line_fill(&block.line));
         // A hairline between neighbours of one colour, where there is room for it.
-        if height > 6.0 {
+        if high > 6.0 {
             mark.stroked(Paint::Card, 1.0);
         }
         // The figure speaks of the fullest GPU.
@@ -394,8 +406,11 @@ impl Stage<'_> {
         };
         // The label stands below the limit; what lies above it is hatched over.
         let fits = y + height - limit.max(y) > size + 4.0 && text_width(&label, size, true) < width - 4.0;
+        if !fits {
+            return;
+        }
         let set = Type::new(size, Paint::OnColour).bold().anchored(Anchor::Middle);
-        let opacity = if fits { 1.0 } else { 0.0 };
+        let opacity = (filled - 0.75) * 4.0;
         // In a low block the digits stand in its middle.
         let baseline = y + height - (size * 0.64).min((height - size * 0.65) / 2.0);
         if let Fill::Dotted(paint) = line_fill(&block.line) {

@@ -9,8 +9,9 @@ mod worked;
 use core::ops::Range;
 
 use super::Facts;
+use super::parts::{during, in_turn};
 use super::stage::PLACES;
-use super::timeline::{StepTime, Timed, staggered};
+use super::timeline::{StepTime, Timed};
 use crate::figure::{Ledger, Report};
 use crate::ledger::memory::{Judges, Line, Part, Sharing, smallest_plan, stage_lines};
 use crate::plan::Plan;
@@ -284,14 +285,40 @@ impl Placing {
             Step::Cache if self.by_request => Some(Event::Take { gpu, requests: count(&share.requests) }),
             _ => None,
         };
-        let own = |gpu| -> Vec<Event> { first(gpu).into_iter().chain(fills(gpu)).collect() };
-        let all = self.shares.iter().enumerate().map(own);
-        match step {
-            // GPU after GPU: dealing and cutting give each something else.
-            Step::Experts | Step::Heads => staggered(all.collect()).into_iter().flat_map(spread).collect(),
-            Step::Verdict => at_once(vec![Event::Judge { fits: self.fits }]),
-            _ => at_once(all.flatten().collect()),
+        if step == Step::Verdict {
+            return vec![during(0.0, 1.0, Event::Judge { fits: self.fits })];
         }
+        // GPU after GPU where dealing and cutting give each something else, and where they are many.
+        let several = matches!(step, Step::Experts | Step::Heads) || self.shares.len() > PLACES as usize;
+        let all = self.shares.iter().enumerate().collect();
+        let gpus = if several { in_turn(0.0, 1.0, all) } else { at_once(all) };
+        let own = |Timed { from, to, event: gpu }: Timed<(usize, &Share)>| {
+            let known = first(gpu).map(|event| during(from, to, event));
+            known.into_iter().chain(self.stacked(from, to, fills(gpu))).collect::<Vec<_>>()
+        };
+        gpus.into_iter().flat_map(own).collect()
+    }
+
+    /// Blocks filled one after the other, so that a column rises as a whole: each takes as long as it is large.
+    fn stacked(&self, from: f64, to: f64, fills: Vec<Event>) -> Vec<Timed<Event>> {
+        let size = |event: &Event| match event {
+            Event::Fill { gpu, block } => {
+                let share = self.shares.get(*gpu);
+                share.and_then(|share| share.blocks.get(*block)).map_or(0.0, |block| block.line.bytes.get())
+            }
+            _ => 0.0,
+        };
+        let all = fills.iter().map(size).sum::<f64>().max(1.0);
+        let last = fills.len().saturating_sub(1);
+        let (mut start, mut below) = (from, 0.0);
+        let place = |(index, event): (usize, Event)| {
+            below += size(&event);
+            let end = if index == last { to } else { from + (to - from) * below / all };
+            let timed = during(start, end, event);
+            start = end;
+            timed
+        };
+        fills.into_iter().enumerate().map(place).collect()
     }
 }
 
@@ -347,7 +374,8 @@ fn shares(plan: &Plan, settings: &Settings, spec: &ModelSpec, stages: &[Vec<Line
             _ => *line,
         };
         let lines = stages.get(stage).or(stages.first()).map_or(&[][..], Vec::as_slice);
-        let blocks: Vec<Block> = lines.iter().map(own).map(Block::new).collect();
+        let mut blocks: Vec<Block> = lines.iter().map(own).map(Block::new).collect();
+        blocks.sort_by_key(|block| block.step as usize);
         let needed = blocks.iter().filter(|block| block.line.part != Part::Reserve);
         Share {
             gpu,
@@ -364,14 +392,9 @@ fn shares(plan: &Plan, settings: &Settings, spec: &ModelSpec, stages: &[Vec<Line
     shown(plan).into_iter().map(share).collect()
 }
 
-/// Events that share the whole step.
-fn at_once(events: Vec<Event>) -> Vec<Timed<Event>> {
-    events.into_iter().map(|event| Timed { from: 0.0, to: 1.0, event }).collect()
-}
-
-/// Events that share one part of the step.
-fn spread(Timed { from, to, event: events }: Timed<Vec<Event>>) -> impl Iterator<Item = Timed<Event>> {
-    events.into_iter().map(move |event| Timed { from, to, event })
+/// Things that share the whole step.
+fn at_once<T>(all: Vec<T>) -> Vec<Timed<T>> {
+    all.into_iter().map(|one| during(0.0, 1.0, one)).collect()
 }
 
 #[cfg(test)]
