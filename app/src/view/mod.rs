@@ -19,6 +19,7 @@ mod stage;
 mod stage_tools;
 mod stepper;
 
+use leptos::context::Provider;
 use leptos::prelude::*;
 use model_core::link::View;
 
@@ -87,14 +88,16 @@ fn Whole() -> impl IntoView {
 /// What stands below the stage.
 #[component]
 fn Rooms() -> impl IntoView {
-    let page = page().behind();
-    provide_context(page);
+    let page = page();
+    // A provider has an owner of its own: nothing else sees this page.
     view! {
-        <div class="rooms">
-            <capacity::Capacity />
-            <cache_chart::Chart />
-            {move || page.parts.later.get().map(|later| (later.charts)())}
-        </div>
+        <Provider value=page.behind()>
+            <div class="rooms">
+                <capacity::Capacity />
+                <cache_chart::Chart />
+                {move || page.parts.later.get().map(|later| (later.charts)())}
+            </div>
+        </Provider>
     }
 }
 
