@@ -259,7 +259,8 @@ impl Page {
         let asked = StoredValue::new(false);
         let wanted = Memo::new(move |_| (self.scenario.get(), self.ledger.get()));
         Effect::new(move |first: Option<()>| {
-            wanted.track();
+            // A memo that is only tracked is never computed, and then never tells of a change.
+            wanted.with(|_| ());
             if first.is_none() || asked.get_value() {
                 return;
             }
