@@ -4,6 +4,8 @@
 pub mod accounts;
 pub mod allreduce;
 pub mod caches;
+#[cfg(test)]
+mod changes;
 pub mod decode;
 pub mod dispatch;
 pub mod exercise;

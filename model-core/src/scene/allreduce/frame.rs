@@ -7,11 +7,12 @@ use super::words::{Words, place as place_of};
 use super::{Event, Parcel, Reducing, Replay, Step};
 use crate::collective::Node;
 use crate::draw::metrics::{text_width, wrap};
-use crate::draw::{Anchor, Drawing, Fill, Paint, Type, legend};
+use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type, legend};
 use crate::format::{self, ByteBase};
 use crate::language::Language;
 use crate::scenario::CommDtype;
 use crate::scene::exercise::Exercise;
+use crate::scene::parts::{fade, following};
 use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::{Moment, StepTime, ease};
 use crate::scene::worked::Worked;
@@ -33,6 +34,11 @@ const CHIP: (f64, f64) = (26.0, 52.0);
 const LANES: [f64; 3] = [stage::BAND[1] + 6.0, stage::BAND[1] + stage::BAND[3] - 6.0, stage::BAND[1] + 32.0];
 /// Rows and columns of the narrow stage's table: left, top, pitch across and down, gap.
 const TABLE: [f64; 5] = [84.0, 56.0, 79.0, 88.0, 14.0];
+
+/// How far a move has come when what it carries is named, every other parcel a little later.
+const LATE: [f64; 2] = [0.1, 0.3];
+/// Chunks that turn out wrong together.
+const TOGETHER: f64 = 2.0;
 
 /// How much of everything has happened.
 pub(super) struct Progress {
@@ -250,34 +256,37 @@ impl Stage<'_> {
         replay.map_or(0.0, |replay| replay.value(usize::MAX, rank, chunk))
     }
 
-    /// How visible a picture is now.
-    fn view(&self, view: View) -> f64 {
+    /// Whether a picture is there now.
+    fn shows(&self, view: View) -> bool {
         let now = match self.step {
             _ if self.scene.ranks() <= 1 => View::Cards,
             Step::Others => View::Routes,
             Step::Time => View::Time,
             _ => View::Cards,
         };
-        if now == view { self.appears } else { 0.0 }
+        now == view
     }
 
-    /// Draws the three pictures over each other, each as visible as it is now.
+    /// Draws the three pictures over each other, of which one is there; a curtain lifts from it where it is new.
     fn views(&self, drawing: &mut Drawing, cards: impl Fn(&mut Drawing), layout: Layout) {
         let mut first = drawing.marks.len();
-        let mut veil = |drawing: &mut Drawing, view: View| {
-            let opacity = self.view(view);
-            for mark in drawing.marks.iter_mut().skip(first) {
-                mark.opacity *= opacity;
+        let mut choose = |drawing: &mut Drawing, view: View| {
+            if let (false, Some(marks)) = (self.shows(view), drawing.marks.get_mut(first..)) {
+                fade(marks, 0.0);
             }
             first = drawing.marks.len();
         };
         cards(drawing);
-        veil(drawing, View::Cards);
+        choose(drawing, View::Cards);
         if self.scene.ranks() > 1 {
             self.routes(drawing, layout);
-            veil(drawing, View::Routes);
+            choose(drawing, View::Routes);
             self.time(drawing, layout);
-            veil(drawing, View::Time);
+            choose(drawing, View::Time);
+            // The strip of layers stays.
+            let left = if layout == Layout::Wide { stage::LEFT - 6.0 } else { 0.0 };
+            let area = [left, 0.0, drawing.width - left, drawing.height];
+            drawing.rect(area, 0.0, Fill::Solid(Paint::Card)).faded(1.0 - self.appears);
         }
     }
 
@@ -373,12 +382,9 @@ impl Stage<'_> {
         let at = (x + 20.0, y + 103.0);
         drawing.text(at, self.state_words(rank), Type::new(19.0, Paint::Mute)).faded(comes(parted));
         self.inputs(drawing, rank, [x + 20.0, y + 103.0, width - 40.0], attended * goes(parted));
-        let area = [x + 20.0, y + 116.0, width - 40.0, 224.0];
-        for (chunk, cell) in chunk_cells(area, self.scene.ranks()).into_iter().enumerate() {
-            let high = cell[3] > 80.0;
-            let set = if high { [20.0, 34.0] } else { [18.0, 23.0] };
-            self.chunk(drawing, (rank, chunk), cell, set, comes(parted));
-        }
+        let cells = chunk_cells([x + 20.0, y + 116.0, width - 40.0, 224.0], self.scene.ranks());
+        let high = cells.first().is_some_and(|cell| cell[3] > 80.0);
+        self.chunks(drawing, rank, &cells, if high { [20.0, 34.0] } else { [18.0, 23.0] }, comes(parted));
     }
 
     /// What a rank's parts are made of: its copy of the cache, and its slice of the output projection.
@@ -420,23 +426,23 @@ impl Stage<'_> {
         }
     }
 
-    /// One chunk on a rank: its name, its value, and how many ranks' parts are in it.
-    fn chunk(
-        &self,
-        drawing: &mut Drawing,
-        (rank, chunk): (usize, usize),
-        [x, y, width, height]: [f64; 4],
-        [small, large]: [f64; 2],
-        opacity: f64,
-    ) {
-        let Some(replay) = self.scene.replay() else { return };
-        let ranks = self.scene.ranks().max(1) as f64;
+    /// How wrong a chunk's sum has turned out; one chunk after the other does.
+    fn wrong(&self, rank: usize, chunk: usize) -> f64 {
+        let ranks = self.scene.ranks();
+        let count = ranks * ranks.min(PLACES as usize);
+        following(self.progress.wrong, rank * ranks + chunk, count, TOGETHER)
+    }
+
+    /// What a chunk on a rank has come to.
+    fn held(&self, rank: usize, chunk: usize) -> Chunk {
+        let Some(replay) = self.scene.replay() else { return Chunk::default() };
         let (done, current) = (self.progress.done(), self.progress.current());
         let (mut value, mut parts) = (replay.value(done, rank, chunk), replay.parts_in(done, rank, chunk));
         let mut under_way = false;
         if let Some((index, happened)) = current {
             let next = replay.parts_in(index + 1, rank, chunk);
-            parts += (next - parts) * happened;
+            // They are added as they arrive.
+            parts += (next - parts) * comes(happened);
             let parcels = replay.moves.get(index).into_iter().flatten();
             under_way = parcels.into_iter().any(|parcel| {
                 let own = |node: Node| matches!(node, Node::Gpu(gpu) if gpu as usize == rank);
@@ -444,56 +450,78 @@ impl Stage<'_> {
             });
         }
         let mut wrong = 0.0;
-        if let Some(dropped) = &self.scene.dropped {
+        if let Some(dropped) = self.scene.dropped.as_ref().filter(|_| self.progress.wrong > 0.0) {
+            let turned = self.wrong(rank, chunk);
             let without = dropped.replay.value(usize::MAX, rank, chunk);
             let lacking = dropped.replay.parts_in(usize::MAX, rank, chunk);
-            parts += (lacking - parts) * self.progress.wrong;
-            wrong = if without == value || self.progress.wrong <= 0.0 { 0.0 } else { self.progress.wrong };
-            value = if self.progress.wrong > 0.5 { without } else { value };
+            parts += (lacking - parts) * turned;
+            wrong = if without == value { 0.0 } else { turned };
+            value = if turned > 0.5 { without } else { value };
         }
-        let complete = parts >= ranks;
-        let (paint, edge) = match () {
-            () if under_way || wrong > 0.5 => (Paint::Comm, 3.0),
-            () if complete && ranks > 1.0 => (Paint::Token, 3.0),
-            () if chunk == 0 => (Paint::Ink, 2.5),
-            () => (Paint::Line, 2.0),
-        };
-        drawing
-            .rect([x, y, width, height], 8.0, Fill::Solid(Paint::Card))
-            .stroked(paint, edge)
-            .faded(opacity);
+        Chunk { value, parts, under_way, wrong }
+    }
+
+    /// A rank's chunks, each with its name, its value, and how many ranks' parts are in it; they appear in turn.
+    fn chunks(
+        &self,
+        drawing: &mut Drawing,
+        rank: usize,
+        cells: &[[f64; 4]],
+        [small, large]: [f64; 2],
+        appeared: f64,
+    ) {
+        let ranks = self.scene.ranks().max(1) as f64;
+        let shown = |chunk: usize| following(appeared, chunk, cells.len(), 1.0);
+        let held: Vec<Chunk> = (0..cells.len()).map(|chunk| self.held(rank, chunk)).collect();
+        for ((chunk, held), [x, y, width, height]) in held.iter().enumerate().zip(cells.iter().copied()) {
+            let (paint, edge) = match () {
+                () if held.under_way || held.wrong > 0.5 => (Paint::Comm, 3.0),
+                () if held.parts >= ranks && ranks > 1.0 => (Paint::Token, 3.0),
+                () if chunk == 0 => (Paint::Ink, 2.5),
+                () => (Paint::Line, 2.0),
+            };
+            let card = drawing.rect([x, y, width, height], 8.0, Fill::Solid(Paint::Card));
+            card.stroked(paint, edge).faded(shown(chunk));
+        }
         // Low cells have room for the bar beside the name only.
-        let low = small > 0.0 && height < 80.0;
-        let bar = match (low, small > 0.0) {
+        let low = small > 0.0 && cells.first().is_some_and(|cell| cell[3] < 80.0);
+        let bar = |[x, y, width, height]: [f64; 4]| match (low, small > 0.0) {
             (true, _) => [x + 44.0, y + 8.0, width - 52.0, 8.0],
             (false, true) => [x + 8.0, y + height - 17.0, width - 16.0, 10.0],
             (false, false) => [x + 8.0, y + height - 13.0, width - 16.0, 6.0],
         };
-        drawing.rect(bar, 2.0, Fill::Solid(Paint::Sunk)).faded(opacity);
-        let filled = bar[2] * (parts / ranks).clamp(0.0, 1.0);
-        drawing.rect([bar[0], bar[1], filled, bar[3]], 2.0, Fill::Solid(Paint::Token)).faded(opacity);
+        // One mark for the grounds of all bars, and one for what is missing in them.
+        let there = (0..cells.len()).filter(|chunk| shown(*chunk) >= 0.5).count();
+        drawing.push(bars(cells, bar, there), Fill::Solid(Paint::Sunk));
         if self.scene.dropped.is_some() {
-            let missing = [bar[0] + filled, bar[1], bar[2] - filled, bar[3]];
-            let shown = if self.progress.wrong > 0.0 { opacity } else { 0.0 };
-            drawing.rect(missing, 0.0, Fill::Hatched(Paint::Comm)).faded(shown);
+            let begun = |chunk: &usize| self.progress.wrong > 0.0 && self.wrong(rank, *chunk) > 0.0;
+            let missing = (0..cells.len()).filter(begun).count();
+            drawing.push(bars(cells, bar, missing), Fill::Hatched(Paint::Comm));
         }
-        if small > 0.0 {
-            let at = (x + 8.0, y + small * 0.88 + 2.0);
-            drawing.text(at, chunk_name(chunk), Type::new(small, Paint::Mute)).faded(opacity);
+        for ((chunk, held), cell) in held.iter().enumerate().zip(cells.iter().copied()) {
+            let ([x, y, width, height], opacity) = (cell, shown(chunk));
+            let [left, top, long, thick] = bar(cell);
+            let filled = [left, top, long * (held.parts / ranks).clamp(0.0, 1.0), thick];
+            drawing.rect(filled, 2.0, Fill::Solid(Paint::Token)).faded(opacity);
+            let baseline = y + small * 0.88 + 2.0;
+            if small > 0.0 {
+                let set = Type::new(small, Paint::Mute);
+                drawing.text((x + 8.0, baseline), chunk_name(chunk), set).faded(opacity);
+            }
+            if self.scene.dropped.is_some() && small > 0.0 && !low {
+                let right = true_sum(&self.scene.sums, chunk);
+                let set = Type::new(18.0, Paint::Ink).anchored(Anchor::End);
+                let at = (x + width - 8.0, baseline);
+                drawing.text(at, format::count(right), set).faded(opacity * comes(held.wrong));
+            }
+            // Between the name and what lies below.
+            let over = y + small * 1.12 + 2.0;
+            let under = if low { y + height } else { top };
+            let baseline = (over + under) / 2.0 + large * 0.36;
+            let paint = if held.wrong > 0.5 { Paint::Comm } else { Paint::Ink };
+            let set = Type::new(large, paint).bold().anchored(Anchor::Middle);
+            drawing.text((x + width / 2.0, baseline), format::count(held.value), set).faded(opacity);
         }
-        if self.scene.dropped.is_some() && small > 0.0 && !low {
-            let right = true_sum(&self.scene.sums, chunk);
-            let set = Type::new(18.0, Paint::Ink).anchored(Anchor::End);
-            let at = (x + width - 8.0, y + small * 0.88 + 2.0);
-            drawing.text(at, format::count(right), set).faded(opacity * comes(wrong));
-        }
-        // Between the name and what lies below.
-        let top = y + small * 1.12 + 2.0;
-        let bottom = if low { y + height } else { bar[1] };
-        let baseline = (top + bottom) / 2.0 + large * 0.36;
-        let paint = if wrong > 0.5 { Paint::Comm } else { Paint::Ink };
-        let set = Type::new(large, paint).bold().anchored(Anchor::Middle);
-        drawing.text((x + width / 2.0, baseline), format::count(value), set).faded(opacity);
     }
 
     /// What stands in the band: its name, how far the moves are, and the sum worked by hand while nothing travels.
@@ -516,7 +544,7 @@ impl Stage<'_> {
     fn moves_done(&self, drawing: &mut Drawing, at: (f64, f64), size: f64) {
         let progress = &self.progress;
         let values = [
-            ("done", format::count(progress.done() as f64)),
+            ("done", format::count(self.told() as f64)),
             ("all", format::count(progress.moves.len() as f64)),
         ];
         let text = fill(self.words.moves_done, &values);
@@ -526,7 +554,7 @@ impl Stage<'_> {
     /// What the busiest GPU has sent: the label and the bytes.
     fn sent(&self, drawing: &mut Drawing, [label, bytes]: [(f64, f64); 2], [small, large]: [f64; 2]) {
         let Some(replay) = self.scene.replay() else { return };
-        let chunks = f64::from(replay.busiest_sent(self.progress.done()));
+        let chunks = f64::from(replay.busiest_sent(self.told()));
         let sent = self.scene.clock.message * (chunks / self.scene.ranks().max(1) as f64);
         let text = format::bytes(sent, self.base).to_string();
         // A picture of fewer ranks than the plan has cannot tell the bytes.
@@ -606,9 +634,8 @@ impl Stage<'_> {
 
     /// The parcels of a move that begin or end at a card.
     fn parcels(&self, index: usize) -> Vec<&Parcel> {
-        let shown = |node: Node| matches!(node, Node::Gpu(gpu) if gpu < PLACES);
         let all = self.scene.replay().and_then(|replay| replay.moves.get(index)).into_iter().flatten();
-        all.filter(|parcel| shown(parcel.from) || shown(parcel.to)).collect()
+        all.filter(|parcel| is_card(parcel.from) || is_card(parcel.to)).collect()
     }
 
     /// Most parcels that are ever under way together.
@@ -640,31 +667,83 @@ impl Stage<'_> {
         parcels.into_iter().zip(ways).collect()
     }
 
-    /// Chunks on their way through the band.
+    /// The moves of the step.
+    fn own_moves(&self) -> Range<usize> {
+        let half = self.scene.replay().map_or(0, Replay::half);
+        match self.step {
+            Step::Scatter => 0..half,
+            Step::Gather => half..self.progress.moves.len(),
+            _ => 0..0,
+        }
+    }
+
+    /// The move that is or will be under way, and how far it has come.
+    fn next_move(&self) -> (usize, f64) {
+        self.progress.current().unwrap_or((self.progress.done(), 0.0))
+    }
+
+    /// Moves as their number is told: a little after the last one is over, so that not everything is told at once.
+    fn told(&self) -> usize {
+        let (own, (next, happened)) = (self.own_moves(), self.next_move());
+        let early = next > own.start && next < own.end && happened < LATE[0];
+        next - usize::from(early)
+    }
+
+    /// The move whose parcels are named in a slot, and whether they are there: the move under way a little after it
+    /// began, until then the one before.
+    fn named(&self, slot: usize) -> (usize, bool) {
+        let (own, (next, happened)) = (self.own_moves(), self.next_move());
+        if happened >= LATE[slot % 2] {
+            (next, true)
+        } else {
+            (next.saturating_sub(1), next > own.start && next < own.end)
+        }
+    }
+
+    /// Chunks on their way through the band: a dot moves, and what it carries stands on the way.
     fn chips(&self, drawing: &mut Drawing) {
-        let ways = self.ways();
-        for slot in 0..self.pool() {
-            let Some((parcel, way)) = ways.get(slot) else {
-                drawing.rect([0.0, 0.0, 0.0, 0.0], 6.0, Fill::Solid(Paint::Comm)).faded(0.0);
-                drawing.text((0.0, 40.0), "", Type::new(20.0, Paint::OnColour)).faded(0.0);
-                continue;
+        let (ways, pool) = (self.ways(), self.pool());
+        for slot in 0..pool {
+            let (at, opacity) = match ways.get(slot) {
+                Some((parcel, way)) => {
+                    let fades = (way / 0.1).min((1.0 - way) / 0.1).clamp(0.0, 1.0);
+                    (along(&wide_path(parcel), *way), fades)
+                }
+                None => ((40.0, 40.0), 0.0),
             };
-            let (x, y) = along(&wide_path(parcel), *way);
-            let text = self.chip_text(parcel);
+            let dot = Shape::Circle { x: at.0, y: at.1, r: 8.0 };
+            drawing.push(dot, Fill::Solid(Paint::Comm)).faded(opacity);
+        }
+        for slot in 0..pool {
+            let (index, there) = self.named(slot);
+            let parcels = self.parcels(index);
+            let plate = parcels.get(slot).map(|parcel| {
+                let middle = |parcel: &&Parcel| lane(parcel) == Lane::Middle;
+                let between = parcels.iter().copied().filter(middle).count();
+                let before = parcels.iter().copied().take(slot).filter(middle).count();
+                let part = (before as f64 + 1.0) / (between as f64 + 1.0);
+                let (next, happened) = self.next_move();
+                // To the switch and from it: the same place, one after the other.
+                let turn = match lane(parcel) {
+                    Lane::Up => index == next && happened < 0.5,
+                    Lane::Down => index == next && happened >= 0.5,
+                    Lane::Row(_) | Lane::Middle => is_shown(parcel.to),
+                };
+                (plate_at(parcel, part), self.chip_text(parcel, index), turn)
+            });
+            let ((x, y), text, shown) = plate.unwrap_or(((40.0, 40.0), String::new(), false));
+            let opacity = if there && shown { 1.0 } else { 0.0 };
             let width = text_width(&text, 20.0, true) + 14.0;
-            let opacity = (way / 0.1).min((1.0 - way) / 0.1).clamp(0.0, 1.0);
-            let chip = [x - width / 2.0, y - CHIP.0 / 2.0, width, CHIP.0];
-            drawing.rect(chip, 6.0, Fill::Solid(Paint::Comm)).faded(opacity);
+            let area = [x - width / 2.0, y - CHIP.0 / 2.0, width, CHIP.0];
+            drawing.rect(area, 6.0, Fill::Solid(Paint::Comm)).faded(opacity);
             let set = Type::new(20.0, Paint::OnColour).bold().anchored(Anchor::Middle);
             drawing.text((x, y + 7.0), text, set).faded(opacity);
         }
     }
 
-    /// A parcel's name, and its value where it is one chunk.
-    fn chip_text(&self, parcel: &Parcel) -> String {
-        let (Some(replay), Some((index, _))) = (self.scene.replay(), self.progress.current()) else {
-            return String::new();
-        };
+    /// A parcel's name in a move, and its value where it is one chunk.
+    fn chip_text(&self, parcel: &Parcel, index: usize) -> String {
+        let Some(replay) = self.scene.replay() else { return String::new() };
         let Range { start, end } = parcel.chunks;
         if end - start > 1 {
             return format!("{}–{}", chunk_name(start as usize), chunk_name(end as usize - 1));
@@ -734,11 +813,11 @@ impl Stage<'_> {
             let cells = [left, y + 38.0, row[2], 32.0];
             let first = drawing.marks.len();
             stage::cells(drawing, cells, count, attended, Paint::Compute);
-            drawing.marks.iter_mut().skip(first).for_each(|mark| mark.opacity *= goes(parted));
-            for chunk in 0..shown {
-                let cell = table_cell(shown, rank, chunk);
-                self.chunk(drawing, (rank, chunk), cell, [0.0, 28.0], comes(parted));
+            if let Some(cells) = drawing.marks.get_mut(first..) {
+                fade(cells, goes(parted));
             }
+            let cells: Vec<_> = (0..shown).map(|chunk| table_cell(shown, rank, chunk)).collect();
+            self.chunks(drawing, rank, &cells, [0.0, 28.0], comes(parted));
             if self.is_dropped(rank) {
                 let around = [6.0, y - 5.0, stage::NARROW_WIDTH - 14.0, row[3] + 10.0];
                 let outline = drawing.rect(around, 10.0, Fill::Empty).stroked(Paint::Comm, 3.0);
@@ -755,7 +834,7 @@ impl Stage<'_> {
                 }
                 None => ((40.0, 40.0), 0.0),
             };
-            let dot = crate::draw::Shape::Circle { x: at.0, y: at.1, r: 8.0 };
+            let dot = Shape::Circle { x: at.0, y: at.1, r: 8.0 };
             drawing.push(dot, Fill::Solid(Paint::Comm)).faded(opacity);
         }
         let foot = top + f64::from(PLACES) * down;
@@ -772,6 +851,38 @@ impl Stage<'_> {
         self.sent(drawing, [(label, foot + 80.0), (right, foot + 80.0)], [24.0, 26.0]);
         self.note_shown(drawing, (right, foot + 124.0), 24.0);
     }
+}
+
+/// A chunk on a rank.
+#[derive(Clone, Copy, Default)]
+struct Chunk {
+    value: f64,
+    /// How many ranks' parts are in it.
+    parts: f64,
+    /// Whether it is sent or awaited.
+    under_way: bool,
+    /// How wrong it has turned out.
+    wrong: f64,
+}
+
+/// Whether a node has a card.
+fn is_card(node: Node) -> bool {
+    matches!(node, Node::Gpu(gpu) if gpu < PLACES)
+}
+
+/// Whether a node stands on the stage.
+fn is_shown(node: Node) -> bool {
+    is_card(node) || node == Node::Switch
+}
+
+/// The first `count` of the bars that stand in equal cells.
+fn bars(cells: &[[f64; 4]], bar: impl Fn([f64; 4]) -> [f64; 4], count: usize) -> Shape {
+    let first = cells.first().copied().unwrap_or_default();
+    let columns = cells.iter().take_while(|cell| cell[1] == first[1]).count().max(1);
+    let right = cells.get(1).map_or(0.0, |next| (next[0] - first[0]).max(0.0));
+    let down = cells.get(columns).map_or(0.0, |below| below[1] - first[1]);
+    let [x, y, width, height] = bar(first);
+    Shape::Cells { x, y, columns, count, pitch: (right, down), size: (width, height) }
 }
 
 /// Where a parcel travels.
@@ -837,6 +948,20 @@ fn wide_path(parcel: &Parcel) -> Vec<(f64, f64)> {
             if lane(parcel) == Lane::Up { vec![a, b] } else { vec![b, a] }
         }
         _ => vec![beyond],
+    }
+}
+
+/// Where what a parcel carries is named: in its lane; between the rows at that part of its way.
+fn plate_at(parcel: &Parcel, part: f64) -> (f64, f64) {
+    let path = wide_path(parcel);
+    match lane(parcel) {
+        Lane::Row(_) => along(&path, 0.5),
+        Lane::Up => path.last().copied().unwrap_or_default(),
+        Lane::Down => path.first().copied().unwrap_or_default(),
+        Lane::Middle => match path.as_slice() {
+            [_, b, c, _] => (b.0 + (c.0 - b.0) * part, b.1),
+            _ => along(&path, 0.5),
+        },
     }
 }
 

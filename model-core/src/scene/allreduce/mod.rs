@@ -15,7 +15,8 @@ use core::ops::Range;
 pub use replay::{Held, Parcel, Replay};
 
 use super::Facts;
-use super::parts::link_over;
+use super::parts::{in_turn, link_over, one_by_one};
+use super::stage::PLACES;
 use super::timeline::{StepTime, Timed, staggered};
 use crate::collective::{Algorithm, Cost, Link, all_reduce};
 use crate::ledger::WORKED_PARTS;
@@ -25,6 +26,8 @@ use crate::scenario::CommDtype;
 use crate::spec::AttentionKind;
 use crate::units::Bytes;
 
+/// When the parts are there and a sum of them is worked by hand, as a part of their step.
+const TERMS: f64 = 0.55;
 /// Ranks that are simulated at most; a wider cut is shown by that many.
 const MOST_RANKS: u32 = 16;
 
@@ -318,12 +321,18 @@ impl Reducing {
                 staggered(self.heads.iter().enumerate().map(attend).collect())
             }
             Step::Parts => {
-                let parts = staggered(ranks().map(|rank| Event::Part { rank }).collect());
-                let terms = in_turn(ranks().map(|rank| Event::Term { rank }).collect());
-                within(parts, 0.0, 0.4).into_iter().chain(within(terms, 0.4, 1.0)).collect()
+                // Ranks without a card share the last one's turn.
+                let turns = in_turn(0.0, TERMS, ranks().take(PLACES as usize).collect());
+                let part = |rank: u32| {
+                    let turn = turns.get(rank as usize).or(turns.last());
+                    let (from, to) = turn.map_or((0.0, TERMS), |turn| (turn.from, turn.to));
+                    Timed { from, to, event: Event::Part { rank } }
+                };
+                let terms = one_by_one(TERMS, 1.0, ranks().map(|rank| Event::Term { rank }).collect());
+                ranks().map(part).chain(terms).collect()
             }
-            Step::Scatter => in_turn((0..half).map(|index| Event::Move { index }).collect()),
-            Step::Gather => in_turn((half..moves).map(|index| Event::Move { index }).collect()),
+            Step::Scatter => one_by_one(0.0, 1.0, (0..half).map(|index| Event::Move { index }).collect()),
+            Step::Gather => one_by_one(0.0, 1.0, (half..moves).map(|index| Event::Move { index }).collect()),
             Step::Others | Step::Time | Step::Dropped if alone => Vec::new(),
             Step::Others => {
                 let longest = self.longest().max(1) as f64;
@@ -340,13 +349,14 @@ impl Reducing {
             }
             Step::Time => {
                 let curves = staggered(Algorithm::ALL.map(|algorithm| Event::Curve { algorithm }).to_vec());
-                let payloads =
-                    in_turn(CommDtype::ALL.iter().map(|dtype| Event::Payload { dtype: *dtype }).collect());
-                within(curves, 0.0, 0.6).into_iter().chain(within(payloads, 0.6, 1.0)).collect()
+                let payloads = CommDtype::ALL.iter().map(|dtype| Event::Payload { dtype: *dtype }).collect();
+                within(curves, 0.0, 0.6).into_iter().chain(one_by_one(0.6, 1.0, payloads)).collect()
             }
             Step::Dropped => match &self.dropped {
                 Some(dropped) => {
-                    in_turn(vec![Event::Leave { rank: dropped.rank }, Event::Wrong { chunks: dropped.wrong }])
+                    let events =
+                        vec![Event::Leave { rank: dropped.rank }, Event::Wrong { chunks: dropped.wrong }];
+                    one_by_one(0.0, 1.0, events)
                 }
                 None => Vec::new(),
             },
@@ -386,13 +396,6 @@ fn parts(ranks: u32, seed: u64) -> Held {
 fn sums(parts: &Held, ranks: u32) -> Vec<f64> {
     let sum = |chunk: usize| parts.iter().filter_map(|own| own.get(chunk)).sum();
     (0..ranks as usize).map(sum).collect()
-}
-
-/// One event after the other, each with an equal share of the step.
-fn in_turn(events: Vec<Event>) -> Vec<Timed<Event>> {
-    let count = events.len().max(1) as f64;
-    let timed = |(index, event)| Timed { from: index as f64 / count, to: (index + 1) as f64 / count, event };
-    events.into_iter().enumerate().map(timed).collect()
 }
 
 /// The same events squeezed into a part of the step.

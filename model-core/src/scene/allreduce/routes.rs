@@ -153,9 +153,10 @@ impl Stage<'_> {
         let Some(replay) = self.scene.replays.get(index) else { return };
         let happened = self.routes_of(replay.algorithm);
         let bottom = grid.y(replay.moves.len() as f64);
-        for rank in 0..grid.ranks {
-            drawing.line((grid.x(rank), grid.top), (grid.x(rank), bottom), Paint::Line, 2.0);
-        }
+        let (pitch, size) = ((grid.x(1) - grid.x(0), 0.0), (2.0, bottom - grid.top));
+        let (x, y, count) = (grid.x(0) - 1.0, grid.top, grid.ranks);
+        let lines = Shape::Cells { x, y, columns: count.max(1), count, pitch, size };
+        drawing.push(lines, Fill::Solid(Paint::Line));
         match replay.algorithm {
             Algorithm::Ring => ring_lines(drawing, replay, happened, grid),
             Algorithm::Tree => parcel_lines(drawing, replay, happened, grid),

@@ -360,9 +360,11 @@ impl Stage<'_> {
         if fullest && self.placing.fits {
             free.shows("memory.free.bytes_per_gpu", self.placing.free.get());
         }
-        // Every block grows where it will lie: those above it wait, and nothing is pushed up.
+        // In the order in which they come every block grows where it will lie, and nothing is pushed up.
+        let mut blocks: Vec<(usize, &Block)> = share.blocks.iter().enumerate().collect();
+        blocks.sort_by_key(|(_, block)| block.step as usize);
         let (mut base, mut level) = (0.0, 0.0);
-        for (index, block) in share.blocks.iter().enumerate() {
+        for (index, block) in blocks {
             let (bytes, filled) = (block.line.bytes.get(), self.progress.block(gpu, index));
             let whole = [x, to_y(base + bytes), width, height * bytes / full];
             self.block(drawing, block, whole, filled, free_top);

@@ -374,8 +374,7 @@ fn shares(plan: &Plan, settings: &Settings, spec: &ModelSpec, stages: &[Vec<Line
             _ => *line,
         };
         let lines = stages.get(stage).or(stages.first()).map_or(&[][..], Vec::as_slice);
-        let mut blocks: Vec<Block> = lines.iter().map(own).map(Block::new).collect();
-        blocks.sort_by_key(|block| block.step as usize);
+        let blocks: Vec<Block> = lines.iter().map(own).map(Block::new).collect();
         let needed = blocks.iter().filter(|block| block.line.part != Part::Reserve);
         Share {
             gpu,
