@@ -5,7 +5,8 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use model_core::chart::{Basis, ChartId};
+use model_core::basis::Basis;
+use model_core::chart::ChartId;
 use model_core::figure::Ledger;
 use model_core::format::ByteBase;
 use model_core::language::Language;

@@ -1,7 +1,8 @@
 //! Prints a chart as SVG: `cargo run -p model-core --example chart -- NAME [wide|narrow] [zh|en] [light|dark]
 //! [tutorial|report|exact] [key=value…]`; `csv` in place of a look prints its data.
 
-use model_core::chart::{Basis, ChartId};
+use model_core::basis::Basis;
+use model_core::chart::ChartId;
 use model_core::draw::{Theme, svg};
 use model_core::figure::Ledger;
 use model_core::format::ByteBase;

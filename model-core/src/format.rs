@@ -167,6 +167,77 @@ pub fn value(value: &Value, unit: Unit, base: ByteBase) -> Shown {
     }
 }
 
+/// In which unit and with how many decimals a column shows its numbers, so that they can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Digits {
+    /// Bytes in GiB or GB.
+    Giga(usize),
+    /// Bytes in MiB or MB.
+    Mega(usize),
+    /// Seconds in ms.
+    Millis(usize),
+    /// The same without the zeros at the end.
+    MillisTrimmed(usize),
+    /// Seconds in µs.
+    Micros(usize),
+    /// FLOPs in TFLOP.
+    Tera(usize),
+    /// FLOPs in GFLOP.
+    GigaFlop(usize),
+    /// A plain number.
+    Fixed(usize),
+    /// A share of one, in percent.
+    Percent(usize),
+    /// Whatever unit fits, as figures are shown alone.
+    Fit(Unit),
+}
+
+impl Digits {
+    /// What one of the unit is in base units, how many decimals are kept, and its symbol.
+    const fn scale(self, base: ByteBase) -> (f64, usize, &'static str) {
+        use crate::units::{GB, GIB, MB, MIB};
+        match (self, base) {
+            (Self::Giga(kept), ByteBase::Binary) => (GIB, kept, "GiB"),
+            (Self::Giga(kept), ByteBase::Decimal) => (GB, kept, "GB"),
+            (Self::Mega(kept), ByteBase::Binary) => (MIB, kept, "MiB"),
+            (Self::Mega(kept), ByteBase::Decimal) => (MB, kept, "MB"),
+            (Self::Millis(kept) | Self::MillisTrimmed(kept), _) => (1e-3, kept, "ms"),
+            (Self::Micros(kept), _) => (1e-6, kept, "µs"),
+            (Self::Tera(kept), _) => (1e12, kept, "TFLOP"),
+            (Self::GigaFlop(kept), _) => (1e9, kept, "GFLOP"),
+            (Self::Fixed(kept), _) => (1.0, kept, ""),
+            (Self::Percent(kept), _) => (0.01, kept, "%"),
+            (Self::Fit(_), _) => (1.0, 0, ""),
+        }
+    }
+
+    /// A number in base units as the column shows it; a dash where there is none.
+    #[must_use]
+    pub fn show(self, number: Option<f64>, base: ByteBase) -> Shown {
+        let Some(number) = number.filter(|number| number.is_finite()) else { return Shown::absent() };
+        if let Self::Fit(unit) = self {
+            return value(&Value::Number(number), unit, base);
+        }
+        let (one, kept, unit) = self.scale(base);
+        let mut shown = fixed(number / one, kept);
+        if matches!(self, Self::MillisTrimmed(_)) && shown.contains('.') {
+            shown.truncate(shown.trim_end_matches('0').trim_end_matches('.').len());
+        }
+        Shown::new(shown, unit)
+    }
+
+    /// From the least to the most, both in base units.
+    #[must_use]
+    pub fn between(self, least: f64, most: f64, base: ByteBase) -> Shown {
+        let [from, to] = [least, most].map(|end| self.show(Some(end), base));
+        match (from.number == to.number, from.unit == to.unit) {
+            (true, true) => to,
+            (_, true) => Shown::new(format!("{}–{}", from.number, to.number), to.unit),
+            (_, false) => Shown::new(format!("{from}–{}", to.number), to.unit),
+        }
+    }
+}
+
 /// A count as [`count`] shows it, and below ten in four significant digits where it has that many: products of what is
 /// shown come out as shown.
 fn counted(number: f64) -> String {
@@ -285,6 +356,34 @@ mod tests {
         for (number, wanted) in cases {
             assert_eq!(shown(number), wanted);
         }
+    }
+
+    #[test]
+    fn columns_keep_unit_and_decimals() {
+        let cases = [
+            (Digits::Giga(2), 5_687_255_040.0, "5.69 GB"),
+            (Digits::Mega(0), 324_141_056.0, "324 MB"),
+            (Digits::Millis(2), 0.014_356_77, "14.36 ms"),
+            (Digits::MillisTrimmed(6), 0.001_398_93, "1.39893 ms"),
+            (Digits::MillisTrimmed(6), 0.002, "2 ms"),
+            (Digits::MillisTrimmed(0), 0.02, "20 ms"),
+            (Digits::Micros(2), 7.168e-7, "0.72 µs"),
+            (Digits::Tera(2), 1.2244e12, "1.22 TFLOP"),
+            (Digits::GigaFlop(1), 1.678e11, "167.8 GFLOP"),
+            (Digits::Fixed(0), 67_348.4, "67\u{a0}348"),
+            (Digits::Percent(1), 0.795, "79.5 %"),
+            (Digits::Fit(Unit::Bytes), 917_504.0, "917.5 KB"),
+            (Digits::Giga(2), f64::NAN, "—"),
+        ];
+        for (digits, number, shown) in cases {
+            assert_eq!(digits.show(Some(number), ByteBase::Decimal).to_string(), shown);
+        }
+        assert_eq!(Digits::Giga(2).show(Some(GIB), ByteBase::Binary).to_string(), "1.00 GiB");
+        assert_eq!(Digits::Mega(1).show(Some(1024.0 * KIB), ByteBase::Binary).to_string(), "1.0 MiB");
+        assert_eq!(Digits::Fixed(1).show(None, ByteBase::Binary).to_string(), "—");
+        let between = |low, high| Digits::Millis(1).between(low, high, ByteBase::Binary).to_string();
+        assert_eq!(between(0.0123, 0.0356), "12.3–35.6 ms");
+        assert_eq!(between(0.0123, 0.0123), "12.3 ms");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Everything here is pure: no web, no clock, no global state, no randomness but a seed in the scenario, and no
 //! panic on any input. Native and wasm give the same results.
 
+pub mod basis;
 pub mod chart;
 pub mod checks;
 pub mod collective;
@@ -25,5 +26,6 @@ pub mod scenario;
 pub mod scene;
 pub mod simulate;
 pub mod spec;
+pub mod table;
 pub mod units;
 pub mod words;

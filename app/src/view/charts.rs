@@ -2,7 +2,8 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use model_core::chart::{Basis, Chart, ChartId, Entry, Form, Stop};
+use model_core::basis::Basis;
+use model_core::chart::{Chart, ChartId, Entry, Form, Stop};
 use model_core::draw::svg::{self, Ink};
 use model_core::draw::{Fill, Paint};
 use model_core::scene::{Layout, Look};

@@ -4,9 +4,10 @@
 use super::axis::Scale;
 use super::data::{Chart, Form, Name, Series, level_name};
 use super::{ChartId, words};
+use crate::basis::Basis;
 use crate::collective::Algorithm;
 use crate::draw::{Fill, Paint};
-use crate::figure::{Ledger, Report, Unit};
+use crate::figure::{Ledger, Unit};
 use crate::ledger::memory::{Line, Sharing, lines_over, request_cache, request_over};
 use crate::ledger::{
     Roof, ScanRow, StepPart, batch_scan, capacity_table, distinct_over, prefill_table, roof_points, step_grid,
@@ -15,39 +16,7 @@ use crate::plan::{self, Plan};
 use crate::scenario::{Draw, Key, KvPlacement, Layout, Router, Scenario, Settings};
 use crate::scene::routed::Routed;
 use crate::scene::{Facts, Text, allreduce::Clock};
-use crate::spec::ModelSpec;
 use crate::units::{Bytes, Seconds};
-
-/// What charts are derived from.
-#[derive(Clone, Copy, Debug)]
-pub struct Basis<'a> {
-    /// The reader's choices.
-    pub scenario: &'a Scenario,
-    /// All figures of the ledger in use.
-    pub report: &'a Report,
-    /// Every value in force.
-    pub settings: &'a Settings,
-    /// The model.
-    pub spec: &'a ModelSpec,
-}
-
-impl<'a> Basis<'a> {
-    const fn ledger(&self) -> Ledger {
-        self.report.ledger
-    }
-
-    const fn facts(&self) -> Facts<'a> {
-        Facts { report: self.report, settings: self.settings, spec: self.spec }
-    }
-
-    fn scan(&self, batches: &[u64]) -> Vec<ScanRow> {
-        batch_scan(self.ledger(), self.scenario, self.spec, batches)
-    }
-
-    fn legal(&self) -> bool {
-        plan::check(self.ledger(), self.scenario, self.spec).is_ok()
-    }
-}
 
 /// Stops of a slider that lie at whole and half doublings, and the value in force.
 fn stops(key: Key, here: u64) -> Vec<u64> {
@@ -109,7 +78,7 @@ pub(super) fn memory_batch(id: ChartId, basis: Basis) -> Chart {
     memory(id, basis, Key::Batch)
 }
 
-const fn part_fill(part: StepPart) -> Fill {
+pub(crate) const fn part_fill(part: StepPart) -> Fill {
     match part {
         StepPart::Proj => Fill::Solid(Paint::WeightDeep),
         StepPart::Attn => Fill::Solid(Paint::Cache),

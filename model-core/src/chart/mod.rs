@@ -13,8 +13,10 @@ mod tests;
 mod words;
 
 pub use data::{Chart, Entry, Form, Name, Reading, Series, Stop, Table};
-pub use derive::Basis;
+pub(crate) use derive::part_fill;
+pub(crate) use words::part as part_name;
 
+use crate::basis::Basis;
 use crate::draw::legend;
 use crate::draw::{Drawing, Paint, Type};
 use crate::language::Language;

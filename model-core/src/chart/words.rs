@@ -171,7 +171,7 @@ pub(super) const EXCHANGE: Text = ["卡间通信", "Exchanges"];
 pub(super) const REST: Text = ["其余", "The rest"];
 pub(super) const PREFILL_FIXED: Text = ["固定开销", "Fixed time"];
 
-pub(super) const fn part(part: StepPart) -> Text {
+pub(crate) const fn part(part: StepPart) -> Text {
     match part {
         StepPart::Proj => ["注意力投影", "Projections"],
         StepPart::Attn => ["读缓存做注意力", "Attention over caches"],

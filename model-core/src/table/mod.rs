@@ -1,0 +1,86 @@
+//! The tables an engineer sizes a deployment with, as plain data. [`TableId`] lists them; a page needs one component
+//! for all: [`TableId::derive`] gives a [`Table`], which sorts itself and hands out files. [`presets`] names the cases
+//! they are usually read for.
+
+mod data;
+mod decode;
+mod derive;
+mod preset;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use data::{Cell, Column, Row, Table};
+pub use preset::{Preset, presets};
+
+use crate::basis::Basis;
+use crate::scene::Look;
+
+/// The tables: name in links and files, title, what it shows, and what derives it.
+macro_rules! tables {
+    ($($(#[$doc:meta])* $table:ident $name:literal $title:ident, $about:ident, $derive:path;)+) => {
+        /// A table by its name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum TableId { $($(#[$doc])* $table),+ }
+
+        impl TableId {
+            /// Every table, in the order in which they are shown.
+            pub const ALL: &[Self] = &[$(Self::$table),+];
+
+            /// Its name in links, files and test hooks.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$table => $name),+ }
+            }
+
+            /// Its title.
+            #[must_use]
+            pub const fn title(self, look: Look) -> &'static str {
+                look.say(match self { $(Self::$table => words::$title),+ })
+            }
+
+            /// What it shows, and how it is read.
+            #[must_use]
+            pub const fn about(self, look: Look) -> &'static str {
+                look.say(match self { $(Self::$table => words::$about),+ })
+            }
+
+            /// Derives the table for a scenario, with words and units of a look.
+            #[must_use]
+            pub fn derive(self, basis: Basis, look: Look) -> Table {
+                let maker = derive::Maker { basis, look };
+                let filled = match self { $(Self::$table => $derive(&maker)),+ };
+                match filled {
+                    Ok((columns, rows)) => Table { id: self, columns, rows, reason: None },
+                    Err(reason) => {
+                        let reason = Some(look.say(reason).to_owned());
+                        Table { id: self, columns: Vec::new(), rows: Vec::new(), reason }
+                    }
+                }
+            }
+        }
+    };
+}
+
+tables! {
+    /// A decode step by stage.
+    Stages "stages" STAGES, STAGES_ABOUT, decode::stages;
+    /// One layer of each kind.
+    Layers "layers" LAYERS, LAYERS_ABOUT, decode::layers;
+    /// The exchanges of a step.
+    Exchanges "exchanges" EXCHANGES, EXCHANGES_ABOUT, decode::exchanges;
+    /// Memory, step and rate, batch by batch at several contexts.
+    Scan "scan" SCAN, SCAN_ABOUT, derive::scan;
+    /// How many requests fit, by context.
+    Capacity "capacity" CAPACITY, CAPACITY_ABOUT, derive::capacity;
+    /// A chunk of a prompt, by what was processed before.
+    Prefill "prefill" PREFILL, PREFILL_ABOUT, derive::prefill;
+}
+
+impl TableId {
+    /// Reads a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|table| table.name() == name)
+    }
+}
