@@ -135,6 +135,8 @@ export function moment(page) {
 
 /** Everything a link has to bring back. */
 export async function view(page) {
+  // What stands below the stage follows one paint behind.
+  await page.evaluate(() => globalThis.turn?.());
   const shown = await page.evaluate(() => ({
     lang: document.documentElement.lang,
     theme: document.documentElement.dataset.theme,
