@@ -3,14 +3,16 @@
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
 use js_sys::Array;
+use js_sys::futures::JsFuture;
+use leptos::task::spawn_local;
 use model_core::draw::Theme;
 use model_core::language::Language;
 use model_core::link::View;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{
-    Blob, BlobPropertyBag, Document, Element, HtmlAnchorElement, HtmlElement, IntersectionObserver,
-    IntersectionObserverEntry, MediaQueryList, Url, Window,
+    Blob, BlobPropertyBag, Clipboard, Document, Element, Event, HtmlAnchorElement, HtmlElement,
+    HtmlSelectElement, IntersectionObserver, IntersectionObserverEntry, MediaQueryList, Url, Window,
 };
 
 /// The window.
@@ -92,6 +94,24 @@ pub(crate) fn on_media(query: &str, call: impl Fn(bool) + 'static) {
     if let Some(list) = media(query) {
         let inner = list.clone();
         EventListener::new(&list, "change", move |_| call(inner.matches())).forget();
+    }
+}
+
+/// Copies text, and tells whether that was allowed.
+pub(crate) fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
+    let Some(window) = window() else { return done(false) };
+    // Pages that are not served securely have no clipboard.
+    let clipboard = js_sys::Reflect::get(&window.navigator(), &"clipboard".into());
+    let Some(clipboard) = clipboard.ok().filter(|found| !found.is_undefined()) else { return done(false) };
+    let promise = clipboard.unchecked_into::<Clipboard>().write_text(text);
+    spawn_local(async move { done(JsFuture::from(promise).await.is_ok()) });
+}
+
+/// Puts a list back to its first entry, which stands for no choice.
+pub(crate) fn unselect(event: &Event) {
+    let list = event.target().and_then(|target| target.dyn_into::<HtmlSelectElement>().ok());
+    if let Some(list) = list {
+        list.set_selected_index(0);
     }
 }
 

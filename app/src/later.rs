@@ -29,6 +29,8 @@ pub(crate) struct Later {
     pub question: fn() -> AnyView,
     /// The scenario's charts.
     pub charts: fn() -> AnyView,
+    /// The room with every value and table.
+    pub calculate: fn() -> AnyView,
     /// The classroom view.
     pub presentation: fn() -> AnyView,
 }
@@ -64,6 +66,7 @@ impl Later {
             calculation: view::calculation,
             question: view::question,
             charts: view::charts,
+            calculate: view::calculate,
             presentation: view::presentation,
         }
     }

@@ -10,7 +10,7 @@ use model_core::format::ByteBase;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
-use model_core::link::{Link, View};
+use model_core::link::{Link, Room, View};
 use model_core::plan;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::{Moment, Pace, Playing};
@@ -46,6 +46,8 @@ pub(crate) struct Page {
     pub named_theme: RwSignal<Option<Theme>>,
     /// How much is shown around the stage.
     pub view: RwSignal<View>,
+    /// The room of the whole page.
+    pub room: RwSignal<Room>,
     /// The scene on the stage.
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
@@ -226,6 +228,7 @@ impl Page {
             named_language,
             named_theme,
             view: RwSignal::new(link.view),
+            room: RwSignal::new(link.room),
             scene,
             moment,
             step: Memo::new(move |_| moment.get().step),
@@ -291,6 +294,7 @@ impl Page {
             language: self.named_language.get(),
             theme: self.named_theme.get(),
             view: self.view.get(),
+            room: self.room.get(),
             scene: self.scene.get(),
             moment: self.moment.get(),
         }
@@ -314,6 +318,7 @@ impl Page {
         self.ledger.set(link.ledger);
         self.base.set(link.base);
         self.view.set(link.view);
+        self.room.set(link.room);
         self.card.set(None);
         self.scene.set(link.scene);
         self.moment.set(link.moment);
@@ -421,6 +426,15 @@ impl Page {
         let (link, refusals) = Link::read(&link.write());
         self.scenario.set(link.scenario);
         self.ledger.set(ledger);
+        self.refusals.set(refusals);
+    }
+
+    /// Takes a named case: its scenario, ledger and unit, and leaves the reader where he is.
+    pub(crate) fn take_case(self, query: &str) {
+        let (link, refusals) = Link::read(query);
+        self.scenario.set(link.scenario);
+        self.ledger.set(link.ledger);
+        self.base.set(link.base);
         self.refusals.set(refusals);
     }
 

@@ -17,6 +17,7 @@ const UNITS: &str = "units";
 const LANGUAGE: &str = "lang";
 const THEME: &str = "theme";
 const SCENE: &str = "scene";
+const ROOM: &str = "room";
 const EMBED: &str = "embed";
 const PRESENT: &str = "present";
 const STEP: &str = "step";
@@ -27,6 +28,33 @@ const LEDGERS: &[&str] = &["tutorial", "report", "exact"];
 const BASES: &[&str] = &["gib", "gb"];
 const LANGUAGES: &[&str] = &["zh", "en"];
 const THEMES: &[&str] = &["light", "dark"];
+
+/// A part of the whole page that a reader goes to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Room {
+    /// The chapters with their stage.
+    #[default]
+    Walk,
+    /// Every value and every table.
+    Calculate,
+}
+
+impl Room {
+    /// Every room, in the order in which they are offered.
+    pub const ALL: [Self; 2] = [Self::Walk, Self::Calculate];
+    /// Their names, in the same order.
+    const NAMES: &[&str] = &["walk", "calculate"];
+
+    /// Its name in links.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES.get(self as usize).copied().unwrap_or_default()
+    }
+
+    fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|room| room.name() == name)
+    }
+}
 
 /// How much of the page is shown around the stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,6 +108,8 @@ pub struct Link {
     pub theme: Option<Theme>,
     /// How much is shown around the stage.
     pub view: View,
+    /// The room of the whole page.
+    pub room: Room,
     /// The scene on the stage.
     pub scene: SceneId,
     /// Where in the scene; its end where the address does not say.
@@ -96,6 +126,7 @@ impl Default for Link {
             language: None,
             theme: None,
             view: View::default(),
+            room: Room::default(),
             scene,
             moment: end_of(scene),
         }
@@ -159,6 +190,10 @@ impl Link {
             THEME => match Theme::from_name(value) {
                 Some(theme) => self.theme = Some(theme),
                 None => refuse(THEMES),
+            },
+            ROOM => match Room::from_name(value) {
+                Some(room) => self.room = room,
+                None => refuse(Room::NAMES),
             },
             STEP => *step = Some(value.to_owned()),
             T => *t = Some(value.to_owned()),
@@ -230,6 +265,9 @@ impl Link {
         if let Some(theme) = self.theme {
             query.append_pair(THEME, theme.name());
         }
+        if self.room != default.room {
+            query.append_pair(ROOM, self.room.name());
+        }
         if self.view != default.view || self.scene != default.scene {
             query.append_pair(self.view.key(), self.scene.name());
         }
@@ -295,6 +333,7 @@ mod tests {
             ("tp=32", Reason::CannotCut(Dimension::OutputGroups, 16)),
             ("comm_dtype=fp16", Reason::NotOneOf(&["fp32", "bf16"])),
             ("lang=fr", Reason::NotOneOf(LANGUAGES)),
+            ("room=attic", Reason::NotOneOf(Room::NAMES)),
             ("scene=nowhere", Reason::NotOneOf(SceneId::NAMES)),
             ("step=9", Reason::Above(8.0)),
             ("t=2", Reason::Above(1.0)),
@@ -308,6 +347,16 @@ mod tests {
             );
             assert_eq!(link, Link::default(), "{query}");
         }
+    }
+
+    #[test]
+    fn a_room_is_named_where_it_is_not_the_first() {
+        let (link, refusals) = read("room=calculate&scene=place");
+        assert_eq!(
+            (link.room, link.write().as_str(), refusals),
+            (Room::Calculate, "room=calculate&scene=place", vec![])
+        );
+        assert_eq!(read("room=walk").0.write(), "");
     }
 
     #[test]

@@ -163,6 +163,22 @@ pub(crate) struct Text {
     pub save_svg: &'static str,
     /// Saves its data.
     pub save_csv: &'static str,
+    /// The list of rooms, and their names in the order of `Room::ALL`.
+    pub rooms: &'static str,
+    pub room_names: [&'static str; 2],
+    /// The column of controls, and the names of its groups.
+    pub inputs: &'static str,
+    pub groups: [&'static str; 5],
+    /// The documents' own cases.
+    pub presets: &'static str,
+    /// Copies a table, and what came of it.
+    pub copy: &'static str,
+    pub copied: &'static str,
+    pub not_copied: &'static str,
+    /// A table as tab-separated text.
+    pub save_tsv: &'static str,
+    /// What a press on a row's name does.
+    pub choose_row: &'static str,
 
     /// Heading of the derivation.
     pub derivation: &'static str,

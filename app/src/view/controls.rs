@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use model_core::format;
+use model_core::hardware;
 use model_core::plan;
 use model_core::scenario::{Bound, Key, Scenario};
 
@@ -11,31 +12,40 @@ use super::{address, page};
 #[component]
 pub(super) fn Controls() -> impl IntoView {
     let page = page();
-    let address = address();
     view! {
         <section class="controls" aria-label=move || page.text().controls>
             {move || {
                 let keys = page.scene.get().keys_in(page.ledger.get());
                 keys.map(|key| view! { <Control key=key /> }).collect_view()
             }}
-            <button
-                type="button"
-                class="quiet reset"
-                data-testid="reset"
-                on:click=move |_| {
-                    address.change(page, false, || page.scenario.set(Scenario::default()));
-                    page.refusals.set(Vec::new());
-                }
-            >
-                {move || page.text().reset}
-            </button>
+            <Reset />
         </section>
+    }
+}
+
+/// The way back to the defaults.
+#[component]
+pub(super) fn Reset() -> impl IntoView {
+    let page = page();
+    let address = address();
+    view! {
+        <button
+            type="button"
+            class="quiet reset"
+            data-testid="reset"
+            on:click=move |_| {
+                address.change(page, false, || page.scenario.set(Scenario::default()));
+                page.refusals.set(Vec::new());
+            }
+        >
+            {move || page.text().reset}
+        </button>
     }
 }
 
 /// One thing to turn: words are picked from a list, numbers slid or typed.
 #[component]
-fn Control(key: Key) -> impl IntoView {
+pub(super) fn Control(key: Key) -> impl IntoView {
     match key.bound() {
         Bound::OneOf(words) => view! { <Choice key=key words=words /> }.into_any(),
         _ => view! { <Slider key=key /> }.into_any(),
@@ -52,7 +62,7 @@ fn Choice(key: Key, words: &'static [&'static str]) -> impl IntoView {
     let option = move |word: &'static str| {
         view! {
             <option value=word selected=move || in_force() == word>
-                {move || (page.text().key_word)(word)}
+                {move || if key == Key::Gpu { hardware::preset(word).label } else { (page.text().key_word)(word) }}
             </option>
         }
     };

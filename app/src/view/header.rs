@@ -5,6 +5,7 @@ use model_core::draw::Theme;
 use model_core::figure::Ledger;
 use model_core::format::ByteBase;
 use model_core::language::Language;
+use model_core::link::Room;
 
 use super::{address, page};
 
@@ -36,6 +37,21 @@ pub(super) fn Header() -> impl IntoView {
             </button>
         }
     };
+    let room = move |(index, room): (usize, Room)| {
+        view! {
+            <button
+                type="button"
+                data-room=room.name()
+                aria-current=move || (page.room.get() == room).then_some("page")
+                on:click=move |_| {
+                    page.playing.set(false);
+                    address.change(page, false, || page.room.set(room));
+                }
+            >
+                {move || page.text().room_names[index]}
+            </button>
+        }
+    };
     let switch_language = move |_| {
         page.named_language.set(Some(match page.language.get_untracked() {
             Language::Chinese => Language::English,
@@ -60,6 +76,9 @@ pub(super) fn Header() -> impl IntoView {
                 </svg>
                 <span class="name">{move || page.text().title}</span>
             </span>
+            <nav class="rooms-list" aria-label=move || page.text().rooms>
+                {Room::ALL.into_iter().enumerate().map(room).collect_view()}
+            </nav>
             <span class="switches">
                 <span class="switch ledgers" role="group" aria-label=move || page.text().ledger>
                     {Ledger::ALL.into_iter().map(ledger).collect_view()}

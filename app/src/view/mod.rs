@@ -1,11 +1,13 @@
 //! What the reader sees, one part a file.
 
 mod cache_chart;
+mod calculate;
 mod capacity;
 mod chapter;
 mod chapters;
 mod charts;
 mod controls;
+mod data_table;
 mod derivation;
 mod embedded;
 mod figure;
@@ -21,7 +23,7 @@ mod stepper;
 
 use leptos::context::Provider;
 use leptos::prelude::*;
-use model_core::link::View;
+use model_core::link::{Room, View};
 
 use crate::address::Address;
 use crate::browser;
@@ -62,8 +64,27 @@ pub(crate) fn App() -> impl IntoView {
 #[component]
 fn Whole() -> impl IntoView {
     let page = page();
+    let room = Memo::new(move |_| page.room.get());
     view! {
         <header::Header />
+        {move || match room.get() {
+            Room::Walk => view! { <Walk /> }.into_any(),
+            Room::Calculate => match page.parts.later.get() {
+                Some(later) => view! { <notice::Notice />{(later.calculate)()} }.into_any(),
+                None => {
+                    page.parts.fetch();
+                    view! { <notice::Notice /> }.into_any()
+                }
+            },
+        }}
+        <footer class="foot">{move || page.text().footer}</footer>
+    }
+}
+
+/// The chapters with their stage, and what stands below it.
+#[component]
+fn Walk() -> impl IntoView {
+    view! {
         <chapters::Chapters />
         <notice::Notice />
         <main>
@@ -81,7 +102,6 @@ fn Whole() -> impl IntoView {
             </div>
             <Rooms />
         </main>
-        <footer class="foot">{move || page.text().footer}</footer>
     }
 }
 
@@ -114,6 +134,11 @@ pub(crate) fn question() -> AnyView {
 /// The scenario's charts.
 pub(crate) fn charts() -> AnyView {
     view! { <charts::Charts /> }.into_any()
+}
+
+/// The room with every value and table.
+pub(crate) fn calculate() -> AnyView {
+    view! { <calculate::Calculate /> }.into_any()
 }
 
 /// The classroom view.

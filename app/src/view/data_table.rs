@@ -1,0 +1,183 @@
+//! A table of the model as a table of the page: sorted by a press on a head, chosen from by a press on a row, copied
+//! and saved.
+
+use leptos::prelude::*;
+use model_core::basis::Basis;
+use model_core::table::{Cell, Column, Row, Table, TableId};
+
+use super::{address, page};
+use crate::browser;
+use crate::page::Page;
+
+/// One table with its heading.
+#[component]
+pub(super) fn DataTable(id: TableId) -> impl IntoView {
+    let page = page();
+    let table = Memo::new(move |_| {
+        let look = page.look();
+        page.seen.with(|scenario| {
+            page.report.with(|report| {
+                page.settings.with(|settings| {
+                    page.spec.with(|spec| id.derive(Basis { scenario, report, settings, spec }, look))
+                })
+            })
+        })
+    });
+    // Column and whether the largest comes first; none leaves the rows as they come.
+    let sort = RwSignal::new(None::<(usize, bool)>);
+    let said = RwSignal::new("");
+    let copy = move |text: String| {
+        browser::copy(&text, move |done| {
+            said.set(if done { page.text().copied } else { page.text().not_copied });
+        });
+    };
+    let save_csv = move |_| {
+        let name = format!("one-token-eight-gpus-{}.csv", id.name());
+        browser::download(&name, "text/csv", &table.with_untracked(Table::csv));
+    };
+    view! {
+        <section class="card room" data-table=id.name()>
+            <div class="room-head">
+                <h2>{move || id.title(page.look())}</h2>
+                <span class="exports">
+                    <span class="note" role="status">{said}</span>
+                    <button type="button" class="quiet" on:click=move |_| copy(table.with_untracked(Table::tsv))>
+                        {move || page.text().copy}" "{move || page.text().save_tsv}
+                    </button>
+                    <button type="button" class="quiet" on:click=move |_| copy(table.with_untracked(Table::markdown))>
+                        {move || page.text().copy}" Markdown"
+                    </button>
+                    <button type="button" class="quiet" on:click=save_csv>"↓ "{move || page.text().save_csv}</button>
+                </span>
+            </div>
+            <p class="note">
+                {move || table.with(|table| table.reason.clone()).unwrap_or_else(|| id.about(page.look()).to_owned())}
+            </p>
+            <div class="table-place" tabindex="0" role="region" aria-label=move || id.title(page.look())>
+                <table>
+                    <thead>
+                        <tr>
+                            {move || {
+                                let column = |(index, column): (usize, &Column)| {
+                                    let unit = table.with(|table| table.unit(index)).unwrap_or_default();
+                                    view! { <Head index=index column=column.clone() unit=unit sort=sort /> }
+                                };
+                                table.with(|table| table.columns.iter().enumerate().map(column).collect_view())
+                            }}
+                        </tr>
+                    </thead>
+                    <tbody>
+                        {move || table.with(|table| {
+                            let order = match sort.get() {
+                                Some((column, descending)) => table.sorted(column, descending),
+                                None => (0..table.rows.len()).collect(),
+                            };
+                            let units: Vec<_> = (0..table.columns.len()).map(|column| table.unit(column)).collect();
+                            let rows = order.into_iter().filter_map(|index| table.rows.get(index));
+                            rows.map(|row| line(page, row, &units)).collect_view()
+                        })}
+                    </tbody>
+                </table>
+            </div>
+        </section>
+    }
+}
+
+/// A column's head: a press sorts by it, another the other way round, a third puts the rows back.
+#[component]
+fn Head(
+    index: usize,
+    column: Column,
+    unit: &'static str,
+    sort: RwSignal<Option<(usize, bool)>>,
+) -> impl IntoView {
+    let order = move || match sort.get() {
+        Some((column, descending)) if column == index => {
+            Some(if descending { "descending" } else { "ascending" })
+        }
+        _ => None,
+    };
+    let press = move |_| {
+        sort.update(|sort| {
+            *sort = match *sort {
+                Some((column, false)) if column == index => Some((index, true)),
+                Some((column, true)) if column == index => None,
+                _ => Some((index, false)),
+            };
+        });
+    };
+    view! {
+        <th scope="col" class:numeric=column.numeric aria-sort=order>
+            <button type="button" class="sort" on:click=press>
+                {column.name}
+                {(!unit.is_empty()).then(|| view! { " "<span class="unit">{unit}</span> })}
+            </button>
+        </th>
+    }
+}
+
+fn line(page: Page, row: &Row, units: &[Option<&'static str>]) -> impl IntoView + use<> {
+    let swatch = row.paint.map(|paint| view! { <span class="swatch" style:background=paint.css()></span> });
+    let head = row.head.clone();
+    let takes = row.takes.clone();
+    let head = if takes.is_empty() {
+        view! { <span>{head}</span> }.into_any()
+    } else {
+        let address = address();
+        let take = move |_| address.change(page, false, || page.choose_numbers(&takes));
+        view! {
+            <button type="button" class="take" title=page.text().choose_row on:click=take>
+                {head}
+            </button>
+        }
+        .into_any()
+    };
+    let cells = row
+        .cells
+        .iter()
+        .zip(units.iter().skip(1))
+        .map(|(cell, unit)| place(page, cell, *unit))
+        .collect_view();
+    view! {
+        <tr class:now=row.here class:bad=row.bad class:total=row.total class:aside=row.aside>
+            <th scope="row">{swatch}{head}</th>
+            {cells}
+        </tr>
+    }
+}
+
+/// A cell: its number carries the figure's name and value, and opens the derivation where it is this report's.
+fn place(page: Page, cell: &Cell, unit: Option<&'static str>) -> impl IntoView + use<> {
+    let number = cell.shown.number.clone();
+    // A unit that all numbers of the column have stands in its head.
+    let unit = if unit.is_some() { "" } else { cell.shown.unit };
+    let unit = (!unit.is_empty()).then(|| view! { " "<span class="unit">{unit}</span> });
+    let value = cell.value.map(|value| value.to_string()).unwrap_or_default();
+    let figure = cell.figure;
+    let bar = cell.share.map(|share| {
+        view! {
+            <span class="share">
+                <span class="share-done" style:transform=format!("scaleX({:.4})", share.clamp(0.0, 1.0))></span>
+            </span>
+        }
+    });
+    let shown = match figure.filter(|_| cell.own) {
+        Some(id) => view! {
+            <button
+                type="button"
+                class="figure"
+                data-figure=id
+                data-value=value
+                title=page.text().name_of(id)
+                on:click=move |_| page.open_figure.set(Some(id.to_owned()))
+            >
+                {number}
+                {unit}
+            </button>
+        }
+        .into_any(),
+        None => view! { <span data-figure=figure data-value=figure.map(|_| value)>{number}{unit}</span> }
+            .into_any(),
+    };
+    view! { <td class="numeric">{bar}{shown}</td> }
+}
