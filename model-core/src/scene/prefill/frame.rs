@@ -273,7 +273,7 @@ impl<'a> Stage<'a> {
             ("context", number(scene.load.1)),
             ("chunk", number(scene.chunk)),
             ("chunks", number(scene.chunks())),
-            ("drawn", number(MOST_CHUNKS)),
+            ("drawn", number(scene.pieces())),
             ("layers", number(scene.layers.len() as u64)),
             ("layer", number(scene.chosen as u64)),
             ("kind", kind_name(kind).to_owned()),

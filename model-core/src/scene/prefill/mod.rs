@@ -401,8 +401,8 @@ impl Prefill {
                 after_turn(staggered(rows.into_iter().enumerate().map(open).collect()))
             }
             Step::Chunks => {
-                let cuts = (1..self.chunks().min(MOST_CHUNKS))
-                    .map(|index| Event::Cut(self.border(index * self.drawn_chunk())));
+                let cuts =
+                    (1..self.pieces()).map(|index| Event::Cut(self.border(index * self.drawn_chunk())));
                 let traps = [Event::MaskWithin, Event::Carry(self.border(EXAMPLE_CHUNK))];
                 after_turn(staggered(cuts.chain(traps).collect()))
             }
@@ -416,6 +416,11 @@ impl Prefill {
                 after_turn(staggered(taken.filter(there).collect()))
             }
         }
+    }
+
+    /// Pieces that the prompt is drawn in.
+    fn pieces(&self) -> u64 {
+        self.load.1.div_ceil(self.drawn_chunk().max(1))
     }
 
     /// Tokens of a piece of the prompt as it is drawn: a chunk, or an even part of it where chunks are too many.

@@ -85,6 +85,21 @@ fn a_crooked_chunk_leaves_remainders() {
 }
 
 #[test]
+fn pieces_end_where_the_prompt_ends() {
+    for (context, chunk) in
+        [("65", "1"), ("1000", "7"), ("1048576", "1"), ("33", "1"), ("32", "1"), ("1", "8")]
+    {
+        let scene = scene(&[(Key::Context, context), (Key::Chunk, chunk)]);
+        assert!((1..=MOST_CHUNKS).contains(&scene.pieces()), "{context} {chunk}");
+        for timed in scene.events(Step::Chunks) {
+            if let Event::Cut(border) = timed.event {
+                assert!(border.at < scene.load.1, "{context} {chunk}: {border:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_single_token_has_no_entries() {
     let scene = scene(&[(Key::Context, "1"), (Key::Batch, "1"), (Key::Chunk, "1")]);
     assert_eq!(told(&scene, Step::Layers)[2], "2 keeps 0 + 0");
