@@ -1,9 +1,13 @@
 //! Scenes: what the model computed, told in named steps. A scene's events are derived from the scenario's figures,
 //! a simulation or the engine; its frame at a moment is a pure function of them.
 
+#[macro_use]
+mod steps;
+
 pub mod accounts;
 pub mod allreduce;
 pub mod caches;
+mod captioned;
 #[cfg(test)]
 mod changes;
 pub mod decode;
@@ -16,6 +20,7 @@ pub mod journey;
 pub mod kernel;
 pub mod lines;
 mod parts;
+mod per_look;
 pub mod place;
 pub mod prefill;
 pub mod request;

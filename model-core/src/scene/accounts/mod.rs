@@ -26,52 +26,20 @@ const MOST_TOKENS: u64 = 32;
 /// The shares of steps that are told.
 const SHARES: [f64; 3] = [0.5, 0.95, 0.99];
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// Stages under the roofline.
-    Roof,
+    Roof "roof",
     /// The parts of a step.
-    Path,
+    Path "path",
     /// What changes are worth.
-    Change,
+    Change "change",
     /// Sums of times that overlap.
-    Overlap,
+    Overlap "overlap",
     /// What clocks measure.
-    Clocks,
+    Clocks "clocks",
     /// The slow ones among many steps.
-    Tail,
+    Tail "tail",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] =
-        [Self::Roof, Self::Path, Self::Change, Self::Overlap, Self::Clocks, Self::Tail];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Roof => "roof",
-            Self::Path => "path",
-            Self::Change => "change",
-            Self::Overlap => "overlap",
-            Self::Clocks => "clocks",
-            Self::Tail => "tail",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// One change of the measured step.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -31,55 +31,22 @@ const TERMS: f64 = 0.55;
 /// Ranks that are simulated at most; a wider cut is shown by that many.
 const MOST_RANKS: u32 = 16;
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// Heads dealt to ranks.
-    Heads,
+    Heads "heads",
     /// Each rank's partial sums, and one coordinate added by hand.
-    Parts,
+    Parts "parts",
     /// The half that adds: reduce-scatter in a ring.
-    Scatter,
+    Scatter "scatter",
     /// The half that hands the sums out: all-gather in a ring.
-    Gather,
+    Gather "gather",
     /// Three algorithms beside each other.
-    Others,
+    Others "others",
     /// Start-up and bandwidth against the message's size.
-    Time,
+    Time "time",
     /// A rank left out.
-    Dropped,
+    Dropped "dropped",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 7] =
-        [Self::Heads, Self::Parts, Self::Scatter, Self::Gather, Self::Others, Self::Time, Self::Dropped];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Heads => "heads",
-            Self::Parts => "parts",
-            Self::Scatter => "scatter",
-            Self::Gather => "gather",
-            Self::Others => "others",
-            Self::Time => "time",
-            Self::Dropped => "dropped",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// Something that happens in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

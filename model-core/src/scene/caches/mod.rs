@@ -27,55 +27,22 @@ use crate::units::Bytes;
 
 pub use live::{FIRST_CHUNK, LAYERS, Live, RATIOS, REACH, REQUESTS, SMALL_TOP_K, TOKENS, WINDOW};
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// The ring of the last rows.
-    Ring,
+    Ring "ring",
     /// Small groups, each entry pooling two of them.
-    Csa,
+    Csa "csa",
     /// Large groups.
-    Hca,
+    Hca "hca",
     /// Indexer keys, and the entries picked by them.
-    Index,
+    Index "index",
     /// What the query sees, and what not.
-    Sees,
+    Sees "sees",
     /// Token by token against the whole run.
-    Check,
+    Check "check",
     /// The bytes of it all.
-    Grows,
+    Grows "grows",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 7] =
-        [Self::Ring, Self::Csa, Self::Hca, Self::Index, Self::Sees, Self::Check, Self::Grows];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ring => "ring",
-            Self::Csa => "csa",
-            Self::Hca => "hca",
-            Self::Index => "index",
-            Self::Sees => "sees",
-            Self::Check => "check",
-            Self::Grows => "grows",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// CSA groups that are drawn, the current one last.
 const GROUPS: u64 = 3;

@@ -1,20 +1,18 @@
 //! The picture of "decode" at a moment. The layers' strip stays above; under it stand sampling, the answer, drafts and
 //! times, on a narrow stage one at a time.
 
-use std::sync::OnceLock;
-
 use super::{ANSWER_TOKENS, Decoding, Event, Step, panels, words};
 use crate::draw::metrics::text_width;
-use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Type};
-use crate::format::{self, ByteBase};
-use crate::language::Language;
+use crate::draw::{Anchor, Drawing, Fill, Paint, Type};
+use crate::format;
 use crate::ledger::pace::Basis;
+use crate::scene::captioned::Captioned;
 use crate::scene::exercise::Exercise;
 use crate::scene::sheet::Sheet;
 use crate::scene::stage::{self, layer_paint};
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
-use crate::scene::{Layout, Look, Scene, Text, lines};
+use crate::scene::{Layout, Look, Scene, Text};
 use crate::spec::AttentionKind;
 use crate::units::Seconds;
 use crate::words::fill;
@@ -55,16 +53,6 @@ impl Panel {
     const ALL: [Self; 4] = [Self::Sample, Self::Append, Self::Draft, Self::Times];
 }
 
-/// What does not move, for each look that was asked for.
-pub(super) type Stills = [OnceLock<Still>; 8];
-
-/// The marks of a look, and the captions.
-#[derive(Debug)]
-pub(super) struct Still {
-    sheet: Sheet,
-    captions: Vec<(String, Vec<Mark>)>,
-}
-
 /// What marks are drawn from.
 pub(super) struct Stage<'a> {
     pub(super) scene: &'a Decoding,
@@ -83,16 +71,9 @@ const MOST_STREAMS: u64 = 4;
 
 impl Scene for Decoding {
     fn frame(&self, moment: Moment, look: Look) -> Drawing {
-        let index = (look.layout == Layout::Narrow) as usize
-            + 2 * (look.language == Language::English) as usize
-            + 4 * (look.base == ByteBase::Decimal) as usize;
-        let still = self.stills[index % self.stills.len()].get_or_init(|| Still::new(self, look));
+        let still = self.stills.of(look, || still(self, look));
         let open = (look.layout == Layout::Narrow).then(|| panel_of(moment.step) as usize);
-        let mut drawing = still.sheet.at(&self.happened(moment), open);
-        if let Some((description, marks)) = still.captions.get(moment.step.min(Step::ALL.len() - 1)) {
-            drawing.marks.extend_from_slice(marks);
-            drawing.description.clone_from(description);
-        }
+        let mut drawing = still.at(moment, &self.happened(moment), open);
         look.say(words::TITLE).clone_into(&mut drawing.title);
         drawing
     }
@@ -156,31 +137,12 @@ fn panel_of(step: usize) -> Panel {
     }
 }
 
-impl Still {
-    fn new(scene: &Decoding, look: Look) -> Self {
-        let stage = Stage { scene, look, values: values(scene) };
-        let wide = look.layout == Layout::Wide;
-        let sheet = if wide { stage.wide() } else { stage.tall() };
-        let captions = Step::ALL.map(|step| {
-            let caption = stage.say(words::caption(step));
-            let mut drawing = Drawing::new(0.0, 0.0);
-            if wide {
-                let sizes = [24.0, 22.0, 20.0, 18.0];
-                let fits = sizes.into_iter().find(|size| text_width(&caption, *size, true) <= BAND[2] - 40.0);
-                let size = fits.unwrap_or(18.0);
-                let set = Type::new(size, Paint::Ink).bold().anchored(Anchor::Middle);
-                let at = (BAND[0] + BAND[2] / 2.0, BAND[1] + BAND[3] / 2.0 + size * 0.36);
-                drawing.text(at, caption.clone(), set);
-            } else {
-                let sizes = [30.0, 28.0, 26.0, 24.0];
-                let (size, text) = lines::fit(&caption, true, stage::NARROW_WIDTH - 32.0, 4, &sizes);
-                let set = Type::new(size, Paint::Ink).bold();
-                lines::draw(&mut drawing, (16.0, NARROW_CAPTION), &text, 4, set);
-            }
-            (caption, drawing.marks)
-        });
-        Self { sheet, captions: captions.to_vec() }
-    }
+/// All marks of a look.
+fn still(scene: &Decoding, look: Look) -> Captioned {
+    let stage = Stage { scene, look, values: values(scene) };
+    let sheet = if look.layout == Layout::Wide { stage.wide() } else { stage.tall() };
+    let captions = Step::ALL.map(|step| stage.say(words::caption(step)));
+    Captioned::new(sheet, look, BAND, NARROW_CAPTION, captions)
 }
 
 /// Values that sentences name.

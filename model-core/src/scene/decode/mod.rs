@@ -17,55 +17,25 @@ use super::timeline::{StepTime, Timed, staggered};
 use super::worked::same;
 use crate::figure::Ledger;
 use crate::ledger::pace::{Basis, Drafted, Pace, drafted, gained};
+use crate::scene::captioned::Captioned;
+use crate::scene::per_look::PerLook;
 use crate::spec::{AttentionKind, Routing};
 pub use sampled::{Drawn, Sampled};
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// All layers in their order.
-    Layers,
+    Layers "layers",
     /// The streams become one, the head gives logits.
-    Head,
+    Head "head",
     /// Temperature, top-p, and the draw.
-    Sample,
+    Sample "sample",
     /// The token is appended, and again.
-    Append,
+    Append "append",
     /// Drafts, and what they are worth.
-    Draft,
+    Draft "draft",
     /// First token and further ones.
-    Times,
+    Times "times",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] =
-        [Self::Layers, Self::Head, Self::Sample, Self::Append, Self::Draft, Self::Times];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Layers => "layers",
-            Self::Head => "head",
-            Self::Sample => "sample",
-            Self::Append => "append",
-            Self::Draft => "draft",
-            Self::Times => "times",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// The deepest draft on the curve.
 pub const MOST_DEPTH: u64 = 8;
@@ -168,7 +138,7 @@ pub struct Decoding {
     pub ground: Option<(Basis, bool)>,
     /// What the report says of the same things.
     figures: Vec<(&'static str, f64)>,
-    stills: frame::Stills,
+    stills: PerLook<Captioned>,
 }
 
 /// Figures that values of the scene may be.
@@ -207,7 +177,7 @@ impl Decoding {
             prefill: (settings.context, prefill_s),
             ground: pace.map(|pace| (pace.basis, report.ledger == Ledger::Tutorial)),
             figures: FIGURES.into_iter().filter_map(|id| Some((id, report.number(id)?))).collect(),
-            stills: frame::Stills::default(),
+            stills: PerLook::new(),
         }
     }
 

@@ -19,52 +19,20 @@ use crate::scenario::CommDtype;
 use crate::spec::AttentionKind;
 use crate::units::Bytes;
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// Tokens on the GPUs that own them.
-    Owners,
+    Owners "owners",
     /// Copies are packed by destination; those for one GPU are merged.
-    Pack,
+    Pack "pack",
     /// Dispatch: the packets travel.
-    Send,
+    Send "send",
     /// Each GPU computes its own experts.
-    Compute,
+    Compute "compute",
     /// Combine: results travel back into their old order.
-    Return,
+    Return "return",
     /// Who sends how much to whom.
-    Matrix,
+    Matrix "matrix",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] =
-        [Self::Owners, Self::Pack, Self::Send, Self::Compute, Self::Return, Self::Matrix];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Owners => "owners",
-            Self::Pack => "pack",
-            Self::Send => "send",
-            Self::Compute => "compute",
-            Self::Return => "return",
-            Self::Matrix => "matrix",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// Copies of tokens, counted one way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

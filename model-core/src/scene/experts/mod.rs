@@ -31,51 +31,20 @@ const MOST_CELLS: u32 = 512;
 /// Largest batch of the curve, as a power of two.
 const LAST_POWER: u32 = 10;
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// The router chooses.
-    Route,
+    Route "route",
     /// Each GPU computes the chosen experts it holds.
-    Local,
+    Local "local",
     /// Outputs are weighted and summed on each GPU.
-    Weigh,
+    Weigh "weigh",
     /// The partial sums are added over all GPUs.
-    Sum,
+    Sum "sum",
     /// The shared expert is added.
-    Shared,
+    Shared "shared",
     /// How the work spreads as the batch grows.
-    Spread,
+    Spread "spread",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] = [Self::Route, Self::Local, Self::Weigh, Self::Sum, Self::Shared, Self::Spread];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Route => "route",
-            Self::Local => "local",
-            Self::Weigh => "weigh",
-            Self::Sum => "sum",
-            Self::Shared => "shared",
-            Self::Spread => "spread",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// One expert that the example token takes, with one coordinate of its output to work with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

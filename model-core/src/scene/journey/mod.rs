@@ -28,55 +28,26 @@ use crate::units::Bytes;
 
 pub use shares::{Pick, Shares};
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// The token's row is looked up, becomes the residual streams and passes the layers before the opened one.
-    Embed,
+    Embed "embed",
     /// The opened layer's attention.
-    Attention,
+    Attention "attention",
     /// The heads' partial sums become one.
-    Sum,
+    Sum "sum",
     /// The router picks experts.
-    Route,
+    Route "route",
     /// Experts compute where they lie.
-    Experts,
+    Experts "experts",
     /// Their results become one; the streams go on.
-    Combine,
+    Combine "combine",
     /// The layers behind the opened one.
-    Layers,
+    Layers "layers",
     /// Head, sampling, next token.
-    Next,
+    Next "next",
 }
 
 impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 8] = [
-        Self::Embed,
-        Self::Attention,
-        Self::Sum,
-        Self::Route,
-        Self::Experts,
-        Self::Combine,
-        Self::Layers,
-        Self::Next,
-    ];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Embed => "embed",
-            Self::Attention => "attention",
-            Self::Sum => "sum",
-            Self::Route => "route",
-            Self::Experts => "experts",
-            Self::Combine => "combine",
-            Self::Layers => "layers",
-            Self::Next => "next",
-        }
-    }
-
     /// The step that shows an event of the token's way, where the opened layer is that one.
     #[must_use]
     pub fn showing(event: &Done, opened: usize) -> Self {
@@ -96,17 +67,6 @@ impl Step {
         }
     }
 }
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// What bounds a part of the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,52 +24,20 @@ use work::{Kernel, Load, Rows};
 /// Tiles that stand in L2 at once.
 pub const SLOTS: usize = 6;
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// What lies in memory: what stays, and what is there for now.
-    Resident,
+    Resident "resident",
     /// The first tiles come on chip.
-    Load,
+    Load "load",
     /// Tile after tile is multiplied.
-    Compute,
+    Compute "compute",
     /// Results are written.
-    Store,
+    Store "store",
     /// The kernel on the roofline.
-    Roofline,
+    Roofline "roofline",
     /// What caches set aside, and what they use.
-    Preallocate,
+    Preallocate "preallocate",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] =
-        [Self::Resident, Self::Load, Self::Compute, Self::Store, Self::Roofline, Self::Preallocate];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Resident => "resident",
-            Self::Load => "load",
-            Self::Compute => "compute",
-            Self::Store => "store",
-            Self::Roofline => "roofline",
-            Self::Preallocate => "preallocate",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// What lies in a GPU's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,52 +19,20 @@ use crate::scenario::{Layout, Settings};
 use crate::spec::{AttentionKind, ModelSpec};
 use crate::units::Bytes;
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// Nothing is placed yet.
-    Empty,
+    Empty "empty",
     /// Parts that every GPU holds whole.
-    Copied,
+    Copied "copied",
     /// Routed experts, dealt out.
-    Experts,
+    Experts "experts",
     /// Heads and output groups, cut.
-    Heads,
+    Heads "heads",
     /// Caches grow with context and batch.
-    Cache,
+    Cache "cache",
     /// Whether it fits.
-    Verdict,
+    Verdict "verdict",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] =
-        [Self::Empty, Self::Copied, Self::Experts, Self::Heads, Self::Cache, Self::Verdict];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::Copied => "copied",
-            Self::Experts => "experts",
-            Self::Heads => "heads",
-            Self::Cache => "cache",
-            Self::Verdict => "verdict",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// A part on one GPU, and when it is placed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,14 +1,11 @@
 //! The picture of "prefill" at a moment: prompt and layers' caches stay in view, one panel a step opens beside them.
 
-use std::sync::OnceLock;
-
 use super::panel::{Panel, Size};
 use super::words::{Words, kind_name};
 use super::{Event, Held, MOST_CHUNKS, Prefill, Step, TURN, Way};
 use crate::draw::metrics::{text_width, wrap};
 use crate::draw::{Drawing, Fill, Mark, Paint, Type, legend};
 use crate::format::{self, ByteBase};
-use crate::language::Language;
 use crate::scene::exercise::Exercise;
 use crate::scene::parts::{Curtain, fade};
 use crate::scene::stage;
@@ -92,9 +89,6 @@ pub(super) struct Stage<'a> {
     base: ByteBase,
     values: &'a [(&'static str, String)],
 }
-
-/// What does not move, for each look that was asked for.
-pub(super) type Stills = [OnceLock<Still>; 8];
 
 /// What does not move in a look.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -192,10 +186,7 @@ struct Rows {
 impl Scene for Prefill {
     fn frame(&self, moment: Moment, look: Look) -> Drawing {
         let places = Places::of(look.layout, self);
-        let index = (look.layout == Layout::Narrow) as usize
-            + 2 * (look.language == Language::English) as usize
-            + 4 * (look.base == ByteBase::Decimal) as usize;
-        let still = self.stills[index % self.stills.len()].get_or_init(|| Still::new(self, look, &places));
+        let still = self.stills.of(look, || Still::new(self, look, &places));
         let stage = Stage::new(self, moment, look, &still.values);
         let mut drawing = stage.drawn(still, moment, &places);
         stage.words.title.clone_into(&mut drawing.title);

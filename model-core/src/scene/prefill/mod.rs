@@ -16,55 +16,24 @@ use crate::ledger::layer_cache::LayerCache;
 use crate::ledger::memory::{Judges, Part, lines};
 use crate::plan::Plan;
 use crate::scenario::Settings;
+use crate::scene::per_look::PerLook;
 use crate::spec::AttentionKind;
 use crate::units::Bytes;
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// The block of tokens, and what it becomes.
-    Prompt,
+    Prompt "prompt",
     /// Who may look at whom within the block.
-    Mask,
+    Mask "mask",
     /// The block passes the layers, each of its kind.
-    Layers,
+    Layers "layers",
     /// One layer's caches opened.
-    Caches,
+    Caches "caches",
     /// The prompt cut into chunks, with the two traps.
-    Chunks,
+    Chunks "chunks",
     /// The temporaries against the memory.
-    Peak,
+    Peak "peak",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] =
-        [Self::Prompt, Self::Mask, Self::Layers, Self::Caches, Self::Chunks, Self::Peak];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Prompt => "prompt",
-            Self::Mask => "mask",
-            Self::Layers => "layers",
-            Self::Caches => "caches",
-            Self::Chunks => "chunks",
-            Self::Peak => "peak",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// Tokens of the example chunk: two fewer than two whole CSA groups, so that a border cuts one.
 pub const EXAMPLE_CHUNK: u64 = 6;
@@ -220,7 +189,7 @@ pub struct Prefill {
     /// Entries a query picks in a CSA layer.
     pub top_k: u64,
     /// What does not move in its pictures, drawn once for each look.
-    stills: frame::Stills,
+    stills: PerLook<frame::Still>,
 }
 
 impl Prefill {
@@ -250,7 +219,7 @@ impl Prefill {
             window: spec.window,
             ratios: (ratio(spec.csa_ratio, AttentionKind::Csa), ratio(spec.hca_ratio, AttentionKind::Hca)),
             top_k: spec.indexer_top_k,
-            stills: frame::Stills::default(),
+            stills: PerLook::new(),
         }
     }
 

@@ -1,35 +1,23 @@
 //! The picture of "request" at a moment. Wide: all stages side by side over the parts of the machine, panels under them.
 //! Narrow: the stages under one another with the part that each presses most, and one panel at a time.
 
-use std::sync::OnceLock;
-
 use super::panels::{self, seconds_round};
 use super::press::{Press, Resource, Stage as Part};
 use super::sheet::{Group, Panel};
 use super::words;
 use super::{Requests, STAGES, Step};
 use crate::draw::metrics::text_width;
-use crate::draw::{Anchor, Drawing, Fill, Mark, Paint, Type};
-use crate::format::{self, ByteBase};
-use crate::language::Language;
+use crate::draw::{Anchor, Drawing, Fill, Paint, Type};
+use crate::format;
 use crate::ledger::pace::Basis;
+use crate::scene::captioned::Captioned;
 use crate::scene::exercise::Exercise;
 use crate::scene::sheet::Sheet;
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
-use crate::scene::{Layout, Look, Scene, Text, lines, stage};
+use crate::scene::{Layout, Look, Scene, Text, stage};
 use crate::units::{Bytes, Seconds};
 use crate::words::fill;
-
-/// What does not move, for each look that was asked for.
-pub(super) type Stills = [OnceLock<Still>; 8];
-
-/// The marks of a look, and the captions.
-#[derive(Debug)]
-pub(super) struct Still {
-    sheet: Sheet,
-    captions: Vec<(String, Vec<Mark>)>,
-}
 
 /// What marks are drawn from.
 pub(super) struct Stage<'a> {
@@ -57,10 +45,7 @@ const SCALE: [f64; 2] = [1e-6, 10.0];
 
 impl Scene for Requests {
     fn frame(&self, moment: Moment, look: Look) -> Drawing {
-        let index = (look.layout == Layout::Narrow) as usize
-            + 2 * (look.language == Language::English) as usize
-            + 4 * (look.base == ByteBase::Decimal) as usize;
-        let still = self.stills[index % self.stills.len()].get_or_init(|| Still::new(self, look));
+        let still = self.stills.of(look, || still(self, look));
         let mut happened = [0.0; Group::COUNT];
         for (index, step) in Step::ALL.into_iter().enumerate() {
             let t = moment.within(index);
@@ -74,11 +59,7 @@ impl Scene for Requests {
             }
         }
         let open = (look.layout == Layout::Narrow).then(|| panel_of(moment.step) as usize);
-        let mut drawing = still.sheet.at(&happened, open);
-        if let Some((description, marks)) = still.captions.get(moment.step.min(Step::ALL.len() - 1)) {
-            drawing.marks.extend_from_slice(marks);
-            drawing.description.clone_from(description);
-        }
+        let mut drawing = still.at(moment, &happened, open);
         look.say(words::TITLE).clone_into(&mut drawing.title);
         drawing
     }
@@ -107,33 +88,13 @@ fn panel_of(step: usize) -> Panel {
     }
 }
 
-impl Still {
-    fn new(scene: &Requests, look: Look) -> Self {
-        let stage = Stage { scene, look, values: values(scene, look) };
-        let wide = look.layout == Layout::Wide;
-        let mut sheet = if wide { stage.wide() } else { stage.tall() };
-        sheet.group(Group::ALWAYS);
-        let captions = Step::ALL.map(|step| {
-            let caption = stage.say(stage.caption(step));
-            let mut drawing = Drawing::new(0.0, 0.0);
-            if wide {
-                let room = BAND[2] - 40.0;
-                let sizes = [24.0, 22.0, 20.0, 18.0];
-                let fits = sizes.into_iter().find(|size| text_width(&caption, *size, true) <= room);
-                let size = fits.unwrap_or(18.0);
-                let set = Type::new(size, Paint::Ink).bold().anchored(Anchor::Middle);
-                let at = (BAND[0] + BAND[2] / 2.0, BAND[1] + BAND[3] / 2.0 + size * 0.36);
-                drawing.text(at, caption.clone(), set);
-            } else {
-                let sizes = [30.0, 28.0, 26.0, 24.0];
-                let (size, text) = lines::fit(&caption, true, stage::NARROW_WIDTH - 32.0, 4, &sizes);
-                let set = Type::new(size, Paint::Ink).bold();
-                lines::draw(&mut drawing, (16.0, NARROW_CAPTION), &text, 4, set);
-            }
-            (caption, drawing.marks)
-        });
-        Self { sheet, captions: captions.to_vec() }
-    }
+/// All marks of a look.
+fn still(scene: &Requests, look: Look) -> Captioned {
+    let stage = Stage { scene, look, values: values(scene, look) };
+    let mut sheet = if look.layout == Layout::Wide { stage.wide() } else { stage.tall() };
+    sheet.group(Group::ALWAYS);
+    let captions = Step::ALL.map(|step| stage.say(stage.caption(step)));
+    Captioned::new(sheet, look, BAND, NARROW_CAPTION, captions)
 }
 
 /// Colour of a part of the machine.

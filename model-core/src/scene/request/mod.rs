@@ -20,59 +20,28 @@ use crate::ledger::BATCHES;
 use crate::ledger::distinct_over;
 use crate::ledger::pace::{Basis, Pace, StepPace};
 use crate::scenario::Draw;
+use crate::scene::captioned::Captioned;
+use crate::scene::per_look::PerLook;
 use crate::spec::ModelSpec;
 pub use press::{Press, Resource, STAGES, Stage};
 pub use traffic::Traffic;
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// Text becomes tokens, the request queues.
-    Queue,
+    Queue "queue",
     /// The prefix cache is asked.
-    Prefix,
+    Prefix "prefix",
     /// Pages of cache are handed out.
-    Pages,
+    Pages "pages",
     /// The prompt in chunks, up to the first token.
-    Prefill,
+    Prefill "prefill",
     /// One decode step, part by part.
-    Decode,
+    Decode "decode",
     /// What the batch changes.
-    Batch,
+    Batch "batch",
     /// Traffic: queue, percentiles, throughput.
-    Run,
+    Run "run",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 7] =
-        [Self::Queue, Self::Prefix, Self::Pages, Self::Prefill, Self::Decode, Self::Batch, Self::Run];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Queue => "queue",
-            Self::Prefix => "prefix",
-            Self::Pages => "pages",
-            Self::Prefill => "prefill",
-            Self::Decode => "decode",
-            Self::Batch => "batch",
-            Self::Run => "run",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// Chunks that are drawn one by one.
 const MOST_CHUNKS: usize = 16;
@@ -203,7 +172,7 @@ pub struct Requests {
     pub experts: (u64, u64),
     /// The figure that says a step's time, where the ledger has it.
     step_figure: Option<(&'static str, f64)>,
-    stills: frame::Stills,
+    stills: PerLook<Captioned>,
 }
 
 impl Requests {
@@ -233,7 +202,7 @@ impl Requests {
             curve: BATCHES.map(point).to_vec(),
             experts: (spec.experts, spec.experts_per_token),
             step_figure: figures.into_iter().find_map(|id| Some((id, report.number(id)?))),
-            stills: frame::Stills::default(),
+            stills: PerLook::new(),
             traffic,
             presses,
             chunks,

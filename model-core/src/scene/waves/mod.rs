@@ -31,51 +31,20 @@ const MOST_TOKENS: u64 = 4096;
 /// Number formats of tokens on their way out and of results on their way back.
 const FORMATS: [Dtype; 2] = [Dtype::Fp8, Dtype::Bf16];
 
-/// The steps of the scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+steps! {
     /// Dispatch, then computation, then combine.
-    Serial,
+    Serial "serial",
     /// The same in waves.
-    Waves,
+    Waves "waves",
     /// What waiting is left.
-    Wait,
+    Wait "wait",
     /// One GPU is slow.
-    Slow,
+    Slow "slow",
     /// How many waves are best.
-    Count,
+    Count "count",
     /// Which links can be hidden.
-    Links,
+    Links "links",
 }
-
-impl Step {
-    /// Every step in order.
-    pub const ALL: [Self; 6] = [Self::Serial, Self::Waves, Self::Wait, Self::Slow, Self::Count, Self::Links];
-
-    /// Its name for tests, text and descriptions.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Serial => "serial",
-            Self::Waves => "waves",
-            Self::Wait => "wait",
-            Self::Slow => "slow",
-            Self::Count => "count",
-            Self::Links => "links",
-        }
-    }
-}
-
-/// Names of the steps, in order.
-pub const STEP_NAMES: [&str; Step::ALL.len()] = {
-    let mut names = [""; Step::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = Step::ALL[index].name();
-        index += 1;
-    }
-    names
-};
 
 /// One run as it is drawn.
 #[derive(Clone, Debug, Default, PartialEq)]
