@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+use model_core::basis::Basis;
 use model_core::chart::cache::CacheChart;
 use model_core::draw::{Drawing, Theme};
 use model_core::figure::{Figure, Ledger, Report};
@@ -278,6 +279,17 @@ impl Page {
         });
         let Derived { settings, spec, report, cache_chart } = Derived::of(seen, ledger);
         Self { seen, ledger, settings, spec, report, cache_chart, ..self }
+    }
+
+    /// What charts and tables are derived from.
+    pub(crate) fn with_basis<T>(self, derive: impl FnOnce(Basis) -> T) -> T {
+        self.seen.with(|scenario| {
+            self.report.with(|report| {
+                self.settings.with(|settings| {
+                    self.spec.with(|spec| derive(Basis { scenario, report, settings, spec }))
+                })
+            })
+        })
     }
 
     /// What pictures are drawn for now.

@@ -2,7 +2,6 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use model_core::basis::Basis;
 use model_core::chart::{Chart, ChartId, Entry, Form, Stop};
 use model_core::draw::svg::{self, Ink};
 use model_core::draw::{Fill, Paint};
@@ -20,15 +19,7 @@ use crate::picture::Picture;
 pub(super) fn Charts() -> impl IntoView {
     let page = page();
     let shown = RwSignal::new(ChartId::ALL[0]);
-    let chart = Memo::new(move |_| {
-        page.seen.with(|scenario| {
-            page.report.with(|report| {
-                page.settings.with(|settings| {
-                    page.spec.with(|spec| shown.get().derive(Basis { scenario, report, settings, spec }))
-                })
-            })
-        })
-    });
+    let chart = Memo::new(move |_| page.with_basis(|basis| shown.get().derive(basis)));
     let stop = RwSignal::new(None::<Stop>);
     let reading = Memo::new(move |_| {
         let look = page.look();

@@ -2,7 +2,6 @@
 //! and saved.
 
 use leptos::prelude::*;
-use model_core::basis::Basis;
 use model_core::table::{Cell, Column, Row, Table, TableId};
 
 use super::{address, page};
@@ -13,16 +12,7 @@ use crate::page::Page;
 #[component]
 pub(super) fn DataTable(id: TableId) -> impl IntoView {
     let page = page();
-    let table = Memo::new(move |_| {
-        let look = page.look();
-        page.seen.with(|scenario| {
-            page.report.with(|report| {
-                page.settings.with(|settings| {
-                    page.spec.with(|spec| id.derive(Basis { scenario, report, settings, spec }, look))
-                })
-            })
-        })
-    });
+    let table = Memo::new(move |_| page.with_basis(|basis| id.derive(basis, page.look())));
     // Column and whether the largest comes first; none leaves the rows as they come.
     let sort = RwSignal::new(None::<(usize, bool)>);
     let said = RwSignal::new("");
