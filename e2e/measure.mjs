@@ -177,14 +177,15 @@ async function heap(browser) {
   return used.length === 2 ? { few: used[0], many: used[1] } : null;
 }
 
-/** The addresses of all scenes but the first, which the empty one shows. */
+/** The addresses of all scenes but the one that the empty address shows. */
 async function otherScenes(browser) {
   const { context, page } = await blank(browser);
   await page.goto(address(''));
   await usable(page);
-  const names = await page.locator('[data-scene]').evaluateAll((all) => all.map((e) => e.dataset.scene));
+  const others = page.locator('[data-scene]:not([aria-current])');
+  const names = await others.evaluateAll((all) => all.map((e) => e.dataset.scene));
   await context.close();
-  return names.slice(1).map((name) => `scene=${name}`);
+  return names.map((name) => `scene=${name}`);
 }
 
 /** One line of the table. */
@@ -206,15 +207,33 @@ const browser = await chromium.launch(launch);
 const bytes = await firstVisit(browser, baseURL);
 const named = process.argv.slice(2);
 const queries = named.length > 0 ? named : ['', ...(await otherScenes(browser))];
+const within = bytes.total <= BUDGET.limit;
+console.log(`\nBytes of a first visit, as transferred (brotli)`);
+for (const file of bytes.files) row(`  ${file.path}`, `${kb(file.bytes)} (${kb(file.unpacked)} unpacked)`, '', '');
+row('  total', kb(bytes.total), `≤ ${kb(BUDGET.limit)}`, within ? 'ok' : 'OVER');
+if (within && bytes.total > BUDGET.aim) console.log(`  (above the ${kb(BUDGET.aim)} aimed at)`);
 const heaps = await heap(browser);
+if (heaps) {
+  const growth = heaps.many / heaps.few;
+  const shown = `${kb(heaps.few)} after ${HEAP.few}, ${kb(heaps.many)} after ${HEAP.many}`;
+  row('\nHeap over scene changes', shown, `≤ × ${HEAP.growth}`, growth <= HEAP.growth ? 'ok' : 'OVER');
+}
+// Each line is printed when it is known: all scenes take a quarter of an hour.
 const pages = {};
-for (const query of queries)
-  pages[query] = {
-    // A first visit is the same for all scenes.
-    start: named.length > 0 || query === '' ? await start(browser, query) : null,
-    frame: await frames(browser, query),
-    slider: await slider(browser, query),
-  };
+for (const query of queries) {
+  console.log(`\nTimes with the CPU slowed ${SLOWDOWN}x${query && `, ${query}`}`);
+  // A first visit is the same for all scenes.
+  const begun = named.length > 0 || query === '' ? await start(browser, query) : null;
+  if (begun) {
+    timeRow('  first contentful paint', begun.firstPaint, 'median', MS.firstPaint);
+    timeRow('  usable', begun.usable, 'median', MS.usable);
+  }
+  const frame = await frames(browser, query);
+  timeRow('  script, style, layout per frame', frame, 'p95', MS.frame);
+  const moved = await slider(browser, query);
+  timeRow('  slider to paint', moved, 'p95', MS.slider);
+  pages[query] = { start: begun, frame, slider: moved };
+}
 const result = {
   date: new Date().toISOString(),
   machine: { chromium: browser.version(), cpu: os.cpus()[0]?.model, cores: os.cpus().length, load },
@@ -225,26 +244,6 @@ const result = {
   pages,
 };
 await browser.close();
-
-console.log(`\nBytes of a first visit, as transferred (brotli)`);
-for (const file of bytes.files) row(`  ${file.path}`, `${kb(file.bytes)} (${kb(file.unpacked)} unpacked)`, '', '');
-const within = bytes.total <= BUDGET.limit;
-row('  total', kb(bytes.total), `≤ ${kb(BUDGET.limit)}`, within ? 'ok' : 'OVER');
-if (within && bytes.total > BUDGET.aim) console.log(`  (above the ${kb(BUDGET.aim)} aimed at)`);
-if (heaps) {
-  const growth = heaps.many / heaps.few;
-  const shown = `${kb(heaps.few)} after ${HEAP.few}, ${kb(heaps.many)} after ${HEAP.many}`;
-  row('\nHeap over scene changes', shown, `≤ × ${HEAP.growth}`, growth <= HEAP.growth ? 'ok' : 'OVER');
-}
-for (const [query, times] of Object.entries(pages)) {
-  console.log(`\nTimes with the CPU slowed ${SLOWDOWN}x${query && `, ${query}`}`);
-  if (times.start) {
-    timeRow('  first contentful paint', times.start.firstPaint, 'median', MS.firstPaint);
-    timeRow('  usable', times.start.usable, 'median', MS.usable);
-  }
-  timeRow('  script, style, layout per frame', times.frame, 'p95', MS.frame);
-  timeRow('  slider to paint', times.slider, 'p95', MS.slider);
-}
 if (load > 0.5)
   console.log(`\nOther programs were at work (load ${load.toFixed(1)} on ${os.cpus().length} cores): the times are too high.`);
 const output = process.env.OUTPUT ?? '../target/measure.json';
