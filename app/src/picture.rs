@@ -1,9 +1,10 @@
 //! Keeps a drawing as SVG nodes: one node for each mark, changed only where the mark changed. No node is made or
-//! removed while a scene plays.
+//! removed while a scene plays. A mark that nobody can see costs nothing but its node: it is neither laid out nor
+//! written until it is seen again.
 
 use js_sys::JsString;
 use model_core::draw::svg::{anchor_name, cells_data, number, path_data, pattern_name, rounded};
-use model_core::draw::{Drawing, Fill, Mark, Paint, Shape};
+use model_core::draw::{Drawing, FigureTag, Fill, Mark, Paint, Shape};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::{Element, SvgElement};
@@ -12,13 +13,41 @@ use crate::browser::document;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 
+/// The node of a mark.
+struct Node {
+    element: Element,
+    tag: &'static str,
+    /// The mark as it was written last; nothing where it never was.
+    written: Option<Mark>,
+    hidden: bool,
+    figure: Option<FigureTag>,
+}
+
+impl Node {
+    /// A node that shows nothing yet.
+    fn new(tag: &'static str) -> Option<Self> {
+        let element = make(tag)?;
+        let _ = element.set_attribute("display", "none");
+        Some(Self { element, tag, written: None, hidden: true, figure: None })
+    }
+
+    /// Whether it shows that mark already.
+    fn shows(&self, mark: &Mark) -> bool {
+        if hidden(mark) {
+            self.hidden && self.tag == tag(&mark.shape) && self.figure == mark.figure
+        } else {
+            !self.hidden && self.written.as_ref() == Some(mark)
+        }
+    }
+}
+
 /// A picture on the page.
 pub(crate) struct Picture {
     root: SvgElement,
     title: Element,
     defs: Element,
     group: Element,
-    nodes: Vec<(Element, Mark)>,
+    nodes: Vec<Node>,
     patterns: Vec<Fill>,
     name: &'static str,
     view_box: (f64, f64),
@@ -71,24 +100,20 @@ impl Picture {
         self.make_room(&drawing.marks);
         for (index, mark) in drawing.marks.iter().enumerate() {
             match self.nodes.get_mut(index) {
-                Some((_, old)) if old == mark => {}
-                Some((node, old)) if tag(&old.shape) == tag(&mark.shape) => {
-                    self.names.change(node, Some(old), mark, self.name);
-                    old.clone_from(mark);
-                }
-                Some((node, old)) => {
-                    if let Some(fresh) = make(tag(&mark.shape)) {
-                        self.names.change(&fresh, None, mark, self.name);
-                        let _ = self.group.replace_child(&fresh, node);
+                Some(node) if node.shows(mark) => {}
+                Some(node) if node.tag == tag(&mark.shape) => self.names.show(node, mark, self.name),
+                Some(node) => {
+                    if let Some(mut fresh) = Node::new(tag(&mark.shape)) {
+                        self.names.show(&mut fresh, mark, self.name);
+                        let _ = self.group.replace_child(&fresh.element, &node.element);
                         *node = fresh;
-                        old.clone_from(mark);
                     }
                 }
                 None => {
-                    if let Some(fresh) = make(tag(&mark.shape)) {
-                        self.names.change(&fresh, None, mark, self.name);
-                        let _ = self.group.append_child(&fresh);
-                        self.nodes.push((fresh, mark.clone()));
+                    if let Some(mut fresh) = Node::new(tag(&mark.shape)) {
+                        self.names.show(&mut fresh, mark, self.name);
+                        let _ = self.group.append_child(&fresh.element);
+                        self.nodes.push(fresh);
                     }
                 }
             }
@@ -98,19 +123,19 @@ impl Picture {
     /// Takes out or puts in as many nodes as there are marks fewer or more, where the marks begin to differ: what
     /// follows mostly only moved up or down the list, and is not written again.
     fn make_room(&mut self, marks: &[Mark]) {
-        let same = self.nodes.iter().zip(marks).take_while(|((_, old), mark)| old == *mark).count();
+        let same = self.nodes.iter().zip(marks).take_while(|(node, mark)| node.shows(mark)).count();
         if let Some(fewer) = self.nodes.len().checked_sub(marks.len()) {
-            for (node, _) in self.nodes.drain(same..same + fewer) {
-                node.remove();
+            for node in self.nodes.drain(same..same + fewer) {
+                node.element.remove();
             }
-        } else if let Some((next, _)) = self.nodes.get(same) {
-            let next = next.clone();
+        } else if let Some(next) = self.nodes.get(same) {
+            let next = next.element.clone();
             let more = marks.len() - self.nodes.len();
             let fresh = |mark: &Mark| {
-                let node = make(tag(&mark.shape))?;
-                self.names.change(&node, None, mark, self.name);
-                let _ = self.group.insert_before(&node, Some(&next));
-                Some((node, mark.clone()))
+                let mut node = Node::new(tag(&mark.shape))?;
+                self.names.show(&mut node, mark, self.name);
+                let _ = self.group.insert_before(&node.element, Some(&next));
+                Some(node)
             };
             let fresh: Vec<_> = marks.iter().skip(same).take(more).filter_map(fresh).collect();
             self.nodes.splice(same..same, fresh);
@@ -165,6 +190,11 @@ fn make_with(tag: &str, attributes: &[(&str, String)]) -> Option<Element> {
     Some(node)
 }
 
+/// Whether nobody can see a mark.
+fn hidden(mark: &Mark) -> bool {
+    rounded(mark.opacity) <= 0.0
+}
+
 const fn tag(shape: &Shape) -> &'static str {
     match shape {
         Shape::Rect { .. } => "rect",
@@ -208,10 +238,35 @@ names! {
     x "x", y "y", width "width", height "height", rx "rx", cx "cx", cy "cy", r "r", d "d",
     font_size "font-size", font_weight "font-weight", text_anchor "text-anchor",
     fill "fill", stroke "stroke", stroke_width "stroke-width", dashes "stroke-dasharray", opacity "opacity",
-    figure "data-figure", value "data-value",
+    display "display", figure "data-figure", value "data-value",
 }
 
 impl Names {
+    /// Makes a node show a mark.
+    fn show(&self, node: &mut Node, mark: &Mark, picture: &str) {
+        let written = node.element.unchecked_ref::<Written>();
+        let hides = hidden(mark);
+        if node.figure != mark.figure {
+            set_or_remove(written, &self.figure, mark.figure.map(|figure| figure.id));
+            match mark.figure {
+                Some(figure) => written.set_word(&self.value, &figure.value.to_string()),
+                None => written.remove(&self.value),
+            }
+            node.figure = mark.figure;
+        }
+        if !hides {
+            self.change(&node.element, node.written.as_ref(), mark, picture);
+            match &mut node.written {
+                Some(old) => old.clone_from(mark),
+                None => node.written = Some(mark.clone()),
+            }
+        }
+        if node.hidden != hides {
+            set_or_remove(written, &self.display, hides.then_some("none"));
+            node.hidden = hides;
+        }
+    }
+
     /// Writes what differs between the old mark and the new one.
     fn change(&self, node: &Element, old: Option<&Mark>, mark: &Mark, picture: &str) {
         let written = node.unchecked_ref::<Written>();
@@ -241,13 +296,6 @@ impl Names {
             match opacity(mark) {
                 Some(opacity) => written.set_number(&self.opacity, opacity),
                 None => written.remove(&self.opacity),
-            }
-        }
-        if old.and_then(|old| old.figure) != mark.figure {
-            set_or_remove(written, &self.figure, mark.figure.map(|figure| figure.id));
-            match mark.figure {
-                Some(figure) => written.set_word(&self.value, &figure.value.to_string()),
-                None => written.remove(&self.value),
             }
         }
     }
