@@ -8,11 +8,12 @@ use leptos::task::spawn_local;
 use model_core::draw::Theme;
 use model_core::language::Language;
 use model_core::link::View;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
-    Blob, BlobPropertyBag, Clipboard, Document, Element, Event, HtmlAnchorElement, HtmlElement,
-    HtmlSelectElement, IntersectionObserver, IntersectionObserverEntry, MediaQueryList, Url, Window,
+    Blob, BlobPropertyBag, CanvasRenderingContext2d, Clipboard, Document, Element, Event, HtmlAnchorElement,
+    HtmlCanvasElement, HtmlElement, HtmlImageElement, HtmlSelectElement, IntersectionObserver,
+    IntersectionObserverEntry, MediaQueryList, Url, Window,
 };
 
 /// The window.
@@ -43,6 +44,11 @@ pub(crate) fn address() -> String {
     format!("{origin}{path}")
 }
 
+/// The page's address with a query.
+pub(crate) fn address_with(query: &str) -> String {
+    if query.is_empty() { address() } else { format!("{}?{query}", address()) }
+}
+
 /// Sets the address's query, as a new entry of the history or in place of the present one.
 pub(crate) fn set_query(query: &str, new_entry: bool) {
     // Writing what stands there already is not free.
@@ -50,8 +56,8 @@ pub(crate) fn set_query(query: &str, new_entry: bool) {
         return;
     }
     let Some(history) = window().and_then(|window| window.history().ok()) else { return };
-    let url = if query.is_empty() { address() } else { format!("{}?{query}", address()) };
-    let state = wasm_bindgen::JsValue::NULL;
+    let url = address_with(query);
+    let state = JsValue::NULL;
     // A page in a sandboxed frame may not touch its history; the view then simply has no address of its own.
     let _ = if new_entry {
         history.push_state_with_url(&state, "", Some(&url))
@@ -107,6 +113,13 @@ pub(crate) fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     spawn_local(async move { done(JsFuture::from(promise).await.is_ok()) });
 }
 
+/// Opens the browser's dialog for printing.
+pub(crate) fn print() {
+    if let Some(window) = window() {
+        let _ = window.print();
+    }
+}
+
 /// Puts a list back to its first entry, which stands for no choice.
 pub(crate) fn unselect(event: &Event) {
     let list = event.target().and_then(|target| target.dyn_into::<HtmlSelectElement>().ok());
@@ -122,19 +135,30 @@ pub(crate) fn bring_across(row: &HtmlElement, item: &Element) {
     row.set_scroll_left((middle - row.client_width() / 2).max(0));
 }
 
-/// Calls whenever an element is no longer in sight, for as long as the page lives.
-pub(crate) fn on_leaving(element: &Element, call: impl Fn() + 'static) {
-    let seen = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
+/// Watches whether an element is in sight, until it is dropped.
+pub(crate) struct Sight {
+    observer: IntersectionObserver,
+    _told: Closure<dyn FnMut(Array)>,
+}
+
+impl Drop for Sight {
+    fn drop(&mut self) {
+        self.observer.disconnect();
+    }
+}
+
+/// Calls whenever an element comes into sight or leaves it.
+pub(crate) fn watch(element: &Element, call: impl Fn(bool) + 'static) -> Option<Sight> {
+    let told = Closure::<dyn FnMut(Array)>::new(move |entries: Array| {
         let mut entries =
             entries.iter().filter_map(|entry| entry.dyn_into::<IntersectionObserverEntry>().ok());
-        if entries.next_back().is_some_and(|entry| !entry.is_intersecting()) {
-            call();
+        if let Some(entry) = entries.next_back() {
+            call(entry.is_intersecting());
         }
     });
-    if let Ok(observer) = IntersectionObserver::new(seen.as_ref().unchecked_ref()) {
-        observer.observe(element);
-    }
-    seen.forget();
+    let observer = IntersectionObserver::new(told.as_ref().unchecked_ref()).ok()?;
+    observer.observe(element);
+    Some(Sight { observer, _told: told })
 }
 
 /// Tells the document's language, theme and view to stylesheets and readers.
@@ -148,13 +172,22 @@ pub(crate) fn dress_document(language: Language, theme: Theme, view: View, title
     }
 }
 
-/// Gives the reader a file.
+/// Gives the reader a file of text.
 pub(crate) fn download(name: &str, kind: &str, text: &str) {
-    let parts = Array::of1(&text.into());
+    if let Some(blob) = blob(kind, text) {
+        hand_over(name, &blob);
+    }
+}
+
+fn blob(kind: &str, text: &str) -> Option<Blob> {
     let options = BlobPropertyBag::new();
     options.set_type(kind);
-    let Ok(blob) = Blob::new_with_str_sequence_and_options(&parts, &options) else { return };
-    let Ok(url) = Url::create_object_url_with_blob(&blob) else { return };
+    Blob::new_with_str_sequence_and_options(&Array::of1(&text.into()), &options).ok()
+}
+
+/// Lets the browser save a file under a name.
+fn hand_over(name: &str, file: &Blob) {
+    let Ok(url) = Url::create_object_url_with_blob(file) else { return };
     let anchor = document().and_then(|document| document.create_element("a").ok());
     if let Some(anchor) = anchor.and_then(|element| element.dyn_into::<HtmlAnchorElement>().ok()) {
         anchor.set_href(&url);
@@ -162,6 +195,42 @@ pub(crate) fn download(name: &str, kind: &str, text: &str) {
         anchor.click();
     }
     let _ = Url::revoke_object_url(&url);
+}
+
+/// Pixels for each unit of a drawing in a saved picture.
+const PIXELS_PER_UNIT: f64 = 2.0;
+
+/// Gives the reader an SVG file as a picture of pixels, twice as fine as the drawing's units.
+pub(crate) fn download_picture(name: &str, svg: &str) {
+    let (Some(file), Ok(image)) = (blob("image/svg+xml", svg), HtmlImageElement::new()) else { return };
+    let Ok(url) = Url::create_object_url_with_blob(&file) else { return };
+    image.set_src(&url);
+    let name = name.to_owned();
+    spawn_local(async move {
+        let decoded = JsFuture::from(image.decode()).await;
+        if decoded.is_ok() {
+            let _ = save_pixels(&name, &image);
+        }
+        let _ = Url::revoke_object_url(&url);
+    });
+}
+
+/// Draws an image that is there and saves the pixels.
+fn save_pixels(name: &str, image: &HtmlImageElement) -> Option<()> {
+    let canvas: HtmlCanvasElement = document()?.create_element("canvas").ok()?.dyn_into().ok()?;
+    let size = |length: u32| f64::from(length) * PIXELS_PER_UNIT;
+    let (width, height) = (size(image.natural_width()), size(image.natural_height()));
+    canvas.set_width(width as u32);
+    canvas.set_height(height as u32);
+    let context = canvas.get_context("2d").ok()??.dyn_into::<CanvasRenderingContext2d>().ok()?;
+    context.draw_image_with_html_image_element_and_dw_and_dh(image, 0.0, 0.0, width, height).ok()?;
+    let name = name.to_owned();
+    let done = Closure::once_into_js(move |file: JsValue| {
+        if let Ok(file) = file.dyn_into::<Blob>() {
+            hand_over(&name, &file);
+        }
+    });
+    canvas.to_blob(done.unchecked_ref()).ok()
 }
 
 /// Marks the document, for scripts that wait: `data-ready` once the stage is drawn and answers, `data-complete` once

@@ -7,7 +7,8 @@ use model_core::basis::Basis;
 use model_core::chart::cache::CacheChart;
 use model_core::draw::{Drawing, Theme};
 use model_core::figure::{Figure, Ledger, Report};
-use model_core::format::ByteBase;
+use model_core::format::{self, ByteBase};
+use model_core::hardware;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
@@ -388,6 +389,22 @@ impl Page {
             Setting::Real(number) => number,
             Setting::Word(_) => 0.0,
         }
+    }
+
+    /// The value in force for a key as a reader sees it.
+    pub(crate) fn setting_shown(self, key: Key) -> String {
+        match self.setting(key) {
+            Setting::Word(word) => self.word_shown(key, word).to_owned(),
+            _ => {
+                let (number, unit) = (self.setting_number(key), (self.text().key_unit)(key));
+                format!("{} {unit}", format::count(number)).trim_end().to_owned()
+            }
+        }
+    }
+
+    /// A key's word as a reader sees it.
+    pub(crate) fn word_shown(self, key: Key, word: &'static str) -> &'static str {
+        if key == Key::Gpu { hardware::preset(word).label } else { (self.text().key_word)(word) }
     }
 
     /// Whether the scenario fits, by the ledger in use.

@@ -8,6 +8,7 @@ pub mod chart;
 pub mod checks;
 pub mod collective;
 pub mod draw;
+pub mod embed;
 pub mod engine;
 pub mod figure;
 pub mod format;

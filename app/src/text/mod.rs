@@ -157,6 +157,8 @@ pub(crate) struct Text {
     pub charts: &'static str,
     /// How to read them by key.
     pub chart_keys: &'static str,
+    /// Shows a small chart large.
+    pub enlarge: &'static str,
     /// Shows the chart's numbers as a table.
     pub as_table: &'static str,
     /// Saves it as SVG.
@@ -175,6 +177,12 @@ pub(crate) struct Text {
     pub copy: &'static str,
     pub copied: &'static str,
     pub not_copied: &'static str,
+    /// Copies the address, and the lines for somebody else's page.
+    pub copy_link: &'static str,
+    pub copy_embed: &'static str,
+    /// Prints the report, and the name of all that hands the page on.
+    pub print: &'static str,
+    pub hand_on: &'static str,
     /// A table as tab-separated text.
     pub save_tsv: &'static str,
     /// What a press on a row's name does.

@@ -9,7 +9,8 @@ use model_core::table::{TableId, presets};
 
 use super::controls::{Control, Reset};
 use super::data_table::DataTable;
-use super::{address, capacity, charts, key_figures, page};
+use super::share::Share;
+use super::{address, capacity, charts, key_figures, page, print_head};
 use crate::browser;
 
 /// The controls by what they speak of; what is in no group stands under the last heading, folded.
@@ -69,14 +70,21 @@ pub(super) fn Calculate() -> impl IntoView {
                     <summary>{move || page.text().groups[GROUPS.len()]}</summary>
                     {rest}
                 </details>
-                <Reset />
+                <section class="card inputs-group takeaway" aria-label=move || page.text().hand_on>
+                    <Share />
+                    <button type="button" class="quiet" data-testid="print" on:click=move |_| browser::print()>
+                        {move || page.text().print}
+                    </button>
+                    <Reset />
+                </section>
             </aside>
             <div class="results">
+                <print_head::PrintHead keys=&GROUPS />
                 <key_figures::KeyFigures />
                 <Provider value=page.behind()>
                     <capacity::Capacity />
                     {TableId::ALL.iter().map(|id| view! { <DataTable id=*id /> }).collect_view()}
-                    <charts::Charts />
+                    <charts::Charts all=true />
                 </Provider>
             </div>
         </main>

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use model_core::format;
-use model_core::hardware;
 use model_core::plan;
 use model_core::scenario::{Bound, Key, Scenario};
 
@@ -62,7 +61,7 @@ fn Choice(key: Key, words: &'static [&'static str]) -> impl IntoView {
     let option = move |word: &'static str| {
         view! {
             <option value=word selected=move || in_force() == word>
-                {move || if key == Key::Gpu { hardware::preset(word).label } else { (page.text().key_word)(word) }}
+                {move || page.word_shown(key, word)}
             </option>
         }
     };
@@ -153,7 +152,7 @@ fn Slider(key: Key) -> impl IntoView {
                 max=move || stops.with(|stops| stops.len().saturating_sub(1))
                 step="1"
                 aria-label=name
-                aria-valuetext=move || format!("{} {}", format::count(number()), unit())
+                aria-valuetext=move || page.setting_shown(key)
                 prop:value=move || nearest().to_string()
                 on:input=slide
                 on:keydown=press

@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 use model_core::table::{Cell, Column, Row, Table, TableId};
 
+use super::share::Copier;
 use super::{address, page};
 use crate::browser;
 use crate::page::Page;
@@ -15,12 +16,7 @@ pub(super) fn DataTable(id: TableId) -> impl IntoView {
     let table = Memo::new(move |_| page.with_basis(|basis| id.derive(basis, page.look())));
     // Column and whether the largest comes first; none leaves the rows as they come.
     let sort = RwSignal::new(None::<(usize, bool)>);
-    let said = RwSignal::new("");
-    let copy = move |text: String| {
-        browser::copy(&text, move |done| {
-            said.set(if done { page.text().copied } else { page.text().not_copied });
-        });
-    };
+    let copier = Copier::new();
     let save_csv = move |_| {
         let name = format!("one-token-eight-gpus-{}.csv", id.name());
         browser::download(&name, "text/csv", &table.with_untracked(Table::csv));
@@ -30,11 +26,11 @@ pub(super) fn DataTable(id: TableId) -> impl IntoView {
             <div class="room-head">
                 <h2>{move || id.title(page.look())}</h2>
                 <span class="exports">
-                    <span class="note" role="status">{said}</span>
-                    <button type="button" class="quiet" on:click=move |_| copy(table.with_untracked(Table::tsv))>
+                    <span class="note" role="status">{move || copier.said()}</span>
+                    <button type="button" class="quiet" on:click=move |_| copier.copy(&table.with_untracked(Table::tsv))>
                         {move || page.text().copy}" "{move || page.text().save_tsv}
                     </button>
-                    <button type="button" class="quiet" on:click=move |_| copy(table.with_untracked(Table::markdown))>
+                    <button type="button" class="quiet" on:click=move |_| copier.copy(&table.with_untracked(Table::markdown))>
                         {move || page.text().copy}" Markdown"
                     </button>
                     <button type="button" class="quiet" on:click=save_csv>"↓ "{move || page.text().save_csv}</button>

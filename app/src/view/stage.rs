@@ -18,6 +18,7 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
     let player = player();
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
+    let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
     let ready = StoredValue::new(false);
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
@@ -25,7 +26,11 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
             if picture.is_none() {
                 *picture = Picture::new(&place, "stage");
                 // What nobody sees does not play.
-                browser::on_leaving(&place, move || player.pause());
+                sight.set_value(browser::watch(&place, move |seen| {
+                    if !seen {
+                        player.pause();
+                    }
+                }));
             }
             if let Some(picture) = picture {
                 page.drawing.with(|drawing| picture.show(drawing));
@@ -83,8 +88,5 @@ pub(super) fn save(page: Page) {
 /// Where an exported file says it comes from.
 pub(super) fn origin(page: Page) -> Origin {
     let link = page.link_untracked();
-    let query = link.write();
-    let link_text =
-        if query.is_empty() { browser::address() } else { format!("{}?{query}", browser::address()) };
-    Origin { scenario: link.scenario_query(), link: link_text }
+    Origin { scenario: link.scenario_query(), link: browser::address_with(&link.write()) }
 }

@@ -5,6 +5,7 @@ use model_core::format;
 use model_core::link::View;
 use model_core::scene::timeline::{Moment, Pace, SPEEDS};
 
+use super::share::Share;
 use super::stage::save;
 use super::{address, page, player};
 
@@ -88,6 +89,7 @@ pub(super) fn StageTools() -> impl IntoView {
             >
                 {move || page.text().present}
             </button>
+            <Share scene=true />
         </div>
         <p class="note keys-note">
             {move || if page.reduced_motion.get() { page.text().reduced_motion } else { page.text().stage_keys }}

@@ -267,6 +267,18 @@ impl Chart {
         self.stops().contains(&stop).then_some(stop)
     }
 
+    /// The column nearest to a value of the horizontal axis' key; none where a place is not a column.
+    #[must_use]
+    pub fn stop_at(&self, value: f64) -> Option<Stop> {
+        if self.reason.is_some() || self.free() || self.form() == Form::Cells {
+            return None;
+        }
+        // In proportion, as the axes are logarithmic.
+        let far = |row: f64| (row - value).abs() / (row + value).max(1.0);
+        let near = |(_, one): &(usize, &f64), (_, other): &(usize, &f64)| far(**one).total_cmp(&far(**other));
+        self.rows.iter().enumerate().min_by(near).map(|(row, _)| Stop { row, series: None })
+    }
+
     /// What stands at a place.
     #[must_use]
     pub fn read(&self, stop: Stop, look: Look) -> Option<Reading> {
