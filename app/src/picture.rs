@@ -3,7 +3,7 @@
 //! written until it is seen again.
 
 use js_sys::JsString;
-use model_core::draw::svg::{anchor_name, cells_data, number, path_data, pattern_name, rounded};
+use model_core::draw::svg::{anchor_name, boxes_data, number, path_data, pattern_name, rounded};
 use model_core::draw::{Drawing, FigureTag, Fill, Mark, Paint, Shape};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -29,6 +29,15 @@ impl Node {
         let element = make(tag)?;
         let _ = element.set_attribute("display", "none");
         Some(Self { element, tag, written: None, hidden: true, figure: None })
+    }
+
+    /// Whether a mark takes its place with little change: the same element in the same colour.
+    fn is_like(&self, mark: &Mark) -> bool {
+        self.tag == tag(&mark.shape)
+            && self.written.as_ref().is_none_or(|written| {
+                written.fill == mark.fill
+                    && written.stroke.map(|stroke| stroke.paint) == mark.stroke.map(|stroke| stroke.paint)
+            })
     }
 
     /// Whether it shows that mark already.
@@ -120,10 +129,17 @@ impl Picture {
         }
     }
 
-    /// Takes out or puts in as many nodes as there are marks fewer or more, where the marks begin to differ: what
-    /// follows mostly only moved up or down the list, and is not written again.
+    /// Takes out or puts in as many nodes as there are marks fewer or more, where the marks begin to be of another kind:
+    /// what follows mostly only moved up or down the list, and is not written again.
     fn make_room(&mut self, marks: &[Mark]) {
-        let same = self.nodes.iter().zip(marks).take_while(|(node, mark)| node.shows(mark)).count();
+        if self.nodes.len() == marks.len() {
+            return;
+        }
+        let same = self.nodes.iter().zip(marks).take_while(|(node, mark)| node.is_like(mark)).count();
+        // From the other end no further than the shorter list is long.
+        let rest = self.nodes.len().min(marks.len()) - same;
+        let ends = self.nodes.iter().rev().zip(marks.iter().rev()).take(rest);
+        let same = same + rest - ends.take_while(|(node, mark)| node.is_like(mark)).count();
         if let Some(fewer) = self.nodes.len().checked_sub(marks.len()) {
             for node in self.nodes.drain(same..same + fewer) {
                 node.element.remove();
@@ -199,7 +215,7 @@ const fn tag(shape: &Shape) -> &'static str {
     match shape {
         Shape::Rect { .. } => "rect",
         Shape::Circle { .. } => "circle",
-        Shape::Path { .. } | Shape::Cells { .. } => "path",
+        Shape::Path { .. } | Shape::Cells { .. } | Shape::Bars { .. } => "path",
         Shape::Text { .. } => "text",
     }
 }
@@ -332,7 +348,7 @@ impl Names {
                 }
             }
             Shape::Path { points, closed } => written.set_word(&self.d, &path_data(points, *closed)),
-            Shape::Cells { .. } => written.set_word(&self.d, &cells_data(shape)),
+            Shape::Cells { .. } | Shape::Bars { .. } => written.set_word(&self.d, &boxes_data(shape)),
             Shape::Text { x, y, text, size, anchor, bold } => {
                 let (place, words) = match old {
                     Some(Shape::Text { x, y, text, size, anchor, bold }) => {
@@ -351,7 +367,11 @@ impl Names {
                     set_or_remove(written, &self.font_weight, bold.then_some("700"));
                 }
                 if words.is_none_or(|(old, ..)| old != text) {
-                    node.set_text_content(Some(text));
+                    // Changing a text in place costs the browser less than another one.
+                    match node.first_child() {
+                        Some(words) => words.set_node_value(Some(text)),
+                        None => node.set_text_content(Some(text)),
+                    }
                 }
             }
         }

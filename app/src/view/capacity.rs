@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use model_core::draw::Paint;
-use model_core::figure::Report;
 use model_core::format;
 use model_core::ledger;
 use model_core::ledger::memory::{Judges, Part, Sharing, lines};
@@ -118,13 +117,34 @@ fn Contexts() -> impl IntoView {
             CONTEXTS.map(|context| (context, ledger::at_context(page.ledger.get(), &rest, spec, context)))
         })
     });
-    let cell = move |report: &Report, id: &'static str| {
-        let shown = format::bytes(report.bytes(id), page.base.get());
-        let value = report.number(id).map(|number| number.to_string()).unwrap_or_default();
+    // Which rows there are never changes; only numbers that do are written.
+    let cell = move |index: usize, id: &'static str| {
+        let number = move || reports.with(|reports| reports[index].1.number(id));
+        let shown =
+            move || format::bytes(reports.with(|reports| reports[index].1.bytes(id)), page.base.get());
         view! {
             <td class="numeric">
-                <span data-figure=id data-value=value>{shown.number}" "<span class="unit">{shown.unit}</span></span>
+                <span data-figure=id data-value=move || number().map(|number| number.to_string()).unwrap_or_default()>
+                    {move || shown().number}" "<span class="unit">{move || shown().unit}</span>
+                </span>
             </td>
+        }
+    };
+    let row = move |index: usize, context: u64| {
+        let fits = Memo::new(move |_| {
+            reports.with(|reports| {
+                let report = &reports[index].1;
+                report.flag(Judges::of(report.ledger).fits)
+            })
+        });
+        let here = move || page.settings.with(|settings| settings.context == context);
+        view! {
+            <tr class:now=here data-context=context.to_string()>
+                <th scope="row" class="numeric">{model_core::chart::tokens(context as f64)}</th>
+                {cell(index, "cache.request.bytes")}
+                {cell(index, "cache.batch.bytes_per_gpu")}
+                <td class:bad=move || !fits.get()>{move || page.text().yes_no[usize::from(!fits.get())]}</td>
+            </tr>
         }
     };
     view! {
@@ -136,28 +156,7 @@ fn Contexts() -> impl IntoView {
                         .collect_view()}
                 </tr>
             </thead>
-            <tbody>
-                {move || {
-                    let here = page.settings.with(|settings| settings.context);
-                    reports.with(|reports| {
-                        reports
-                            .iter()
-                            .map(|(context, report)| {
-                                let fits = report.flag(Judges::of(report.ledger).fits);
-                                let word = page.text().yes_no[usize::from(!fits)];
-                                view! {
-                                    <tr class:now=*context == here data-context=context.to_string()>
-                                        <th scope="row" class="numeric">{model_core::chart::tokens(*context as f64)}</th>
-                                        {cell(report, "cache.request.bytes")}
-                                        {cell(report, "cache.batch.bytes_per_gpu")}
-                                        <td class:bad=!fits>{word}</td>
-                                    </tr>
-                                }
-                            })
-                            .collect_view()
-                    })
-                }}
-            </tbody>
+            <tbody>{CONTEXTS.into_iter().enumerate().map(|(index, context)| row(index, context)).collect_view()}</tbody>
         </table>
     }
 }

@@ -35,12 +35,24 @@ pub(super) struct Read {
     pub reading: Memo<Option<Reading>>,
     /// Where any chart beside it is read.
     crossing: RwSignal<Option<Crossing>>,
+    /// Whether its picture is in sight.
+    in_sight: RwSignal<bool>,
 }
 
 impl Read {
-    /// A chart that shares its line with those of the same `crossing`.
-    pub(super) fn new(chart: Memo<Chart>, look: Memo<Look>, crossing: RwSignal<Option<Crossing>>) -> Self {
+    /// A chart that shares its line with those of the same `crossing`. What nobody sees is derived when it comes into
+    /// sight.
+    pub(super) fn new(
+        derive: impl Fn() -> Chart + Send + Sync + 'static,
+        look: Memo<Look>,
+        crossing: RwSignal<Option<Crossing>>,
+    ) -> Self {
         let stop = RwSignal::new(None::<Stop>);
+        let in_sight = RwSignal::new(false);
+        let chart = Memo::new(move |last: Option<&Chart>| match last {
+            Some(last) if !in_sight.get() => last.clone(),
+            _ => derive(),
+        });
         let other = Memo::new(move |_| {
             let crossing = crossing.get()?;
             chart.with(|chart| {
@@ -55,7 +67,7 @@ impl Read {
                 chart.read(at, look)
             })
         });
-        Self { chart, look, stop, reading, crossing }
+        Self { chart, look, stop, reading, crossing, in_sight }
     }
 
     /// Reads the chart at a place, or nowhere.
@@ -91,18 +103,16 @@ impl Read {
 #[component]
 pub(super) fn ChartPicture(read: Read, name: &'static str) -> impl IntoView {
     let page = page();
-    let Read { chart, look, stop, .. } = read;
+    let Read { chart, look, stop, in_sight, .. } = read;
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
     let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
-    let in_sight = RwSignal::new(false);
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
         if sight.with_value(Option::is_none) {
             // The picture's box has its height before anything is drawn into it.
             sight.set_value(browser::watch(&place, move |seen| in_sight.set(seen)));
         }
-        // What nobody sees is derived and drawn when it comes into sight.
         if !in_sight.get() {
             return;
         }

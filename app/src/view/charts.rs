@@ -17,10 +17,10 @@ use crate::browser;
 pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
     let page = page();
     let shown = RwSignal::new(ChartId::ALL[0]);
-    let chart = Memo::new(move |_| page.with_basis(|basis| shown.get().derive(basis)));
     let look = Memo::new(move |_| page.look());
     let crossing = RwSignal::new(None);
-    let read = Read::new(chart, look, crossing);
+    let read = Read::new(move || page.with_basis(|basis| shown.get().derive(basis)), look, crossing);
+    let chart = read.chart;
     let choose = move |event: web_sys::Event| {
         if let Some(id) = ChartId::from_name(&event_target_value(&event)) {
             shown.set(id);

@@ -16,6 +16,15 @@ pub(super) fn DataTable(id: TableId) -> impl IntoView {
     let table = Memo::new(move |_| page.with_basis(|basis| id.derive(basis, page.look())));
     // Column and whether the largest comes first; none leaves the rows as they come.
     let sort = RwSignal::new(None::<(usize, bool)>);
+    let order = Memo::new(move |_| {
+        table.with(|table| match sort.get() {
+            Some((column, descending)) => table.sorted(column, descending),
+            None => (0..table.rows.len()).collect(),
+        })
+    });
+    let units = Memo::new(move |_| {
+        table.with(|table| (0..table.columns.len()).map(|column| table.unit(column)).collect::<Vec<_>>())
+    });
     let copier = Copier::new();
     let save_csv = move |_| {
         let name = format!("one-token-eight-gpus-{}.csv", id.name());
@@ -53,15 +62,9 @@ pub(super) fn DataTable(id: TableId) -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        {move || table.with(|table| {
-                            let order = match sort.get() {
-                                Some((column, descending)) => table.sorted(column, descending),
-                                None => (0..table.rows.len()).collect(),
-                            };
-                            let units: Vec<_> = (0..table.columns.len()).map(|column| table.unit(column)).collect();
-                            let rows = order.into_iter().filter_map(|index| table.rows.get(index));
-                            rows.map(|row| line(page, row, &units)).collect_view()
-                        })}
+                        <For each=move || order.get() key=|index| *index let:index>
+                            <Line table=table index=index units=units />
+                        </For>
                     </tbody>
                 </table>
             </div>
@@ -102,7 +105,32 @@ fn Head(
     }
 }
 
-fn line(page: Page, row: &Row, units: &[Option<&'static str>]) -> impl IntoView + use<> {
+/// One row; only a row that differs is written again.
+#[component]
+fn Line(table: Memo<Table>, index: usize, units: Memo<Vec<Option<&'static str>>>) -> impl IntoView {
+    let page = page();
+    let row = Memo::new(move |_| table.with(|table| table.rows.get(index).cloned().unwrap_or_default()));
+    let is = move |holds: fn(&Row) -> bool| move || row.with(holds);
+    // Whether the scenario stands here changes most often, and rewrites no cell.
+    let shown = Memo::new(move |_| row.with(|row| Row { here: false, ..row.clone() }));
+    let cells = move || {
+        units.with(|units| {
+            shown.with(|row| {
+                let cells = row.cells.iter().zip(units.iter().skip(1));
+                cells.map(|(cell, unit)| place(page, cell, *unit)).collect_view()
+            })
+        })
+    };
+    view! {
+        <tr class:now=is(|row| row.here) class:bad=is(|row| row.bad) class:total=is(|row| row.total) class:aside=is(|row| row.aside)>
+            <th scope="row">{move || shown.with(|row| head(page, row))}</th>
+            {cells}
+        </tr>
+    }
+}
+
+/// What a row is called: a press chooses it where it stands for a choice.
+fn head(page: Page, row: &Row) -> impl IntoView + use<> {
     let swatch = row.paint.map(|paint| view! { <span class="swatch" style:background=paint.css()></span> });
     let head = row.head.clone();
     let takes = row.takes.clone();
@@ -118,18 +146,7 @@ fn line(page: Page, row: &Row, units: &[Option<&'static str>]) -> impl IntoView 
         }
         .into_any()
     };
-    let cells = row
-        .cells
-        .iter()
-        .zip(units.iter().skip(1))
-        .map(|(cell, unit)| place(page, cell, *unit))
-        .collect_view();
-    view! {
-        <tr class:now=row.here class:bad=row.bad class:total=row.total class:aside=row.aside>
-            <th scope="row">{swatch}{head}</th>
-            {cells}
-        </tr>
-    }
+    view! { {swatch}{head} }
 }
 
 /// A cell: its number carries the figure's name and value, and opens the derivation where it is this report's.

@@ -81,6 +81,11 @@ pub enum Shape {
         /// Width and height of a cell.
         size: (f64, f64),
     },
+    /// Rectangles, each with its own place and size: one mark for many bars of one kind.
+    Bars {
+        /// Left, upper edge, width and height of each.
+        areas: Vec<[f64; 4]>,
+    },
     /// A circle.
     Circle {
         /// Centre.
@@ -291,6 +296,12 @@ impl Mark {
                 size([&mut pitch.0, &mut pitch.1]);
                 size([&mut cell.0, &mut cell.1]);
             }
+            Shape::Bars { areas } => {
+                for [x, y, width, height] in areas {
+                    at(x, y);
+                    size([width, height]);
+                }
+            }
             Shape::Text { x, y, size, .. } => {
                 at(x, y);
                 *size *= scale;
@@ -315,6 +326,11 @@ impl Mark {
                     ((*columns).min(*count).max(1) - 1, count.saturating_sub(1) / (*columns).max(1));
                 [*x, *y, x + wide as f64 * pitch.0 + size.0, y + high as f64 * pitch.1 + size.1]
             }
+            Shape::Bars { areas } => areas
+                .iter()
+                .map(|[x, y, width, height]| [*x, *y, x + width, y + height])
+                .reduce(|[l, t, r, b], [x, y, u, v]| [l.min(x), t.min(y), r.max(u), b.max(v)])
+                .unwrap_or_default(),
             Shape::Path { points, .. } => points.iter().fold(
                 [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY],
                 |[l, t, r, b], (x, y)| [l.min(*x), t.min(*y), r.max(*x), b.max(*y)],

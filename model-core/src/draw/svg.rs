@@ -146,8 +146,8 @@ fn element(file: &mut String, mark: &Mark, ink: Ink) {
         Shape::Path { points, closed } => {
             let _ = write!(file, "<path d=\"{}\"", path_data(points, *closed));
         }
-        Shape::Cells { .. } => {
-            let _ = write!(file, "<path d=\"{}\"", cells_data(&mark.shape));
+        Shape::Cells { .. } | Shape::Bars { .. } => {
+            let _ = write!(file, "<path d=\"{}\"", boxes_data(&mark.shape));
         }
         Shape::Text { x, y, size, anchor, bold, .. } => {
             let [x, y, size] = [*x, *y, *size].map(number);
@@ -206,19 +206,32 @@ pub fn path_data(points: &[(f64, f64)], closed: bool) -> String {
     data
 }
 
-/// The `d` attribute of cells; empty for any other shape.
+/// The `d` attribute of cells and bars; empty for any other shape.
 #[must_use]
-pub fn cells_data(shape: &Shape) -> String {
-    let Shape::Cells { x, y, columns, count, pitch, size } = shape else { return String::new() };
-    let columns = (*columns).max(1);
-    let (width, height) = (number(size.0), number(size.1));
-    let mut data = String::with_capacity(count * 24);
-    for index in 0..*count {
+pub fn boxes_data(shape: &Shape) -> String {
+    let mut data = String::new();
+    let mut add = |x: f64, y: f64, width: &str, height: &str| {
         data.push('M');
-        push_number(&mut data, x + (index % columns) as f64 * pitch.0);
+        push_number(&mut data, x);
         data.push(' ');
-        push_number(&mut data, y + (index / columns) as f64 * pitch.1);
+        push_number(&mut data, y);
         let _ = write!(data, "h{width}v{height}h-{width}z");
+    };
+    match shape {
+        Shape::Cells { x, y, columns, count, pitch, size } => {
+            let columns = (*columns).max(1);
+            let (width, height) = (number(size.0), number(size.1));
+            for index in 0..*count {
+                let (right, down) = ((index % columns) as f64, (index / columns) as f64);
+                add(x + right * pitch.0, y + down * pitch.1, &width, &height);
+            }
+        }
+        Shape::Bars { areas } => {
+            for [x, y, width, height] in areas {
+                add(*x, *y, &number(*width), &number(*height));
+            }
+        }
+        _ => {}
     }
     data
 }

@@ -118,16 +118,30 @@ pub fn stage_ends(drawing: &mut Drawing, layers: usize, ends: impl Iterator<Item
     }
 }
 
+/// Bars of layers in the colours of their kinds, those that are not passed fainter: one mark for each of the two of a
+/// kind, however many layers there are.
+pub fn layer_bars(drawing: &mut Drawing, bars: impl Iterator<Item = (AttentionKind, [f64; 4], bool)>) {
+    let mut areas = [const { [Vec::new(), Vec::new()] }; AttentionKind::ALL.len()];
+    for (kind, area, passed) in bars {
+        areas[kind as usize][usize::from(passed)].push(area);
+    }
+    for (kind, areas) in AttentionKind::ALL.into_iter().zip(areas) {
+        for (areas, opacity) in areas.into_iter().zip([0.3, 1.0]) {
+            drawing.push(Shape::Bars { areas }, Fill::Solid(layer_paint(kind))).faded(opacity);
+        }
+    }
+}
+
 /// One bar for each main layer; the current one, if any, stands out with its number.
 pub fn layer_strip(drawing: &mut Drawing, layers: &[AttentionKind], current: Option<usize>, words: &Words) {
     let pitch = layer_pitch(layers.len());
     let heading = Type::new(20.0, Paint::Mute).anchored(Anchor::Middle);
     drawing.text((52.0, 36.0), words.layers, heading);
-    for (index, kind) in layers.iter().enumerate() {
+    let bar = |(index, kind): (usize, &AttentionKind)| {
         let (x, width) = if current == Some(index) { (28.0, 48.0) } else { (36.0, 32.0) };
-        let bar = [x, STRIP.0 + index as f64 * pitch, width, pitch - 2.4];
-        drawing.rect(bar, 2.0, Fill::Solid(layer_paint(*kind)));
-    }
+        (*kind, [x, STRIP.0 + index as f64 * pitch, width, pitch - 2.4], true)
+    };
+    layer_bars(drawing, layers.iter().enumerate().map(bar));
     let number = |index: usize| format::count(index as f64);
     let last = layers.len().saturating_sub(1);
     for (index, y) in [(0, STRIP.0 + 10.0), (last, STRIP.1 - 2.0)] {

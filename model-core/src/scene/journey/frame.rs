@@ -12,7 +12,7 @@ use crate::scene::stage::{self, PLACES};
 use crate::scene::timeline::{Moment, StepTime};
 use crate::scene::worked::Worked;
 use crate::scene::{Layout, Look, Scene};
-use crate::spec::{AttentionKind, Routing};
+use crate::spec::{AttentionKind, Layer, Routing};
 use crate::units::Bytes;
 use crate::words::{Words as Common, fill};
 
@@ -338,16 +338,18 @@ impl Stage<'_> {
         let heading = Type::new(20.0, Paint::Mute).anchored(Anchor::Middle);
         drawing.text((STRIP_X, 34.0), self.common.layers, heading);
         let at = self.at_layer();
-        for (index, layer) in journey.layers.iter().enumerate() {
+        let high = (pitch - 2.4).max(0.6);
+        let top = |index: usize| STRIP_TOP + index as f64 * pitch;
+        let layers = journey.layers.iter().enumerate();
+        let bar = |(index, layer): (usize, &Layer)| {
             let wide = if index == journey.opened { 48.0 } else { 32.0 };
-            let bar = [STRIP_X - wide / 2.0, STRIP_TOP + index as f64 * pitch, wide, (pitch - 2.4).max(0.6)];
-            let passed =
-                if (index as f64) < at || index == journey.opened && self.begun() { 1.0 } else { 0.3 };
-            drawing.rect(bar, 2.0, Fill::Solid(stage::layer_paint(layer.attention))).faded(passed);
-            if layer.routing == Routing::Hash {
-                let dot = Shape::Circle { x: 29.0, y: bar[1] + bar[3] / 2.0, r: 3.0 };
-                drawing.push(dot, Fill::Solid(Paint::Compute));
-            }
+            let passed = (index as f64) < at || index == journey.opened && self.begun();
+            (layer.attention, [STRIP_X - wide / 2.0, top(index), wide, high], passed)
+        };
+        stage::layer_bars(drawing, layers.clone().map(bar));
+        for (index, _) in layers.filter(|(_, layer)| layer.routing == Routing::Hash) {
+            let dot = Shape::Circle { x: 29.0, y: top(index) + high / 2.0, r: 3.0 };
+            drawing.push(dot, Fill::Solid(Paint::Compute));
         }
         let opened = journey.opened as f64;
         let middle = STRIP_TOP + (opened + 0.5) * pitch;

@@ -8,6 +8,7 @@ use crate::draw::{Anchor, Drawing, Fill, Paint, Shape, Type};
 use crate::scene::lines;
 use crate::scene::parts::Grid;
 use crate::scene::stage::{self, PLACES};
+use crate::spec::Layer;
 use crate::words::fill;
 
 const WIDTH: f64 = stage::NARROW_WIDTH;
@@ -41,17 +42,13 @@ impl Stage<'_> {
         let count = journey.layers.len();
         let pitch = (WIDTH - 64.0) / count.max(1) as f64;
         let at = self.at_layer();
-        for (index, layer) in journey.layers.iter().enumerate() {
+        let bar = |(index, layer): (usize, &Layer)| {
             let high = if index == journey.opened { 44.0 } else { 28.0 };
             let x = 32.0 + index as f64 * pitch;
             let passed = (index as f64) < at || index == journey.opened && self.step != Step::Embed;
-            let bar = [x, 80.0 - high / 2.0, (pitch - 2.0).max(0.6), high];
-            drawing.rect(bar, 2.0, Fill::Solid(stage::layer_paint(layer.attention))).faded(if passed {
-                1.0
-            } else {
-                0.3
-            });
-        }
+            (layer.attention, [x, 80.0 - high / 2.0, (pitch - 2.0).max(0.6), high], passed)
+        };
+        stage::layer_bars(drawing, journey.layers.iter().enumerate().map(bar));
         let opened = (journey.opened as f64 + 0.5) * pitch + 32.0;
         let name = fill(self.words.layer, &[("n", number(journey.opened as u64))]);
         let text = [name.as_str(), " ", self.words.kind(journey.attention())].concat();

@@ -4,7 +4,7 @@ use super::panel::{Panel, Size};
 use super::words::{Words, kind_name};
 use super::{Event, Held, MOST_CHUNKS, Prefill, Step, TURN, Way};
 use crate::draw::metrics::{text_width, wrap};
-use crate::draw::{Drawing, Fill, Mark, Paint, Type, legend};
+use crate::draw::{Drawing, Fill, Mark, Paint, Shape, Type, legend};
 use crate::format::{self, ByteBase};
 use crate::scene::exercise::Exercise;
 use crate::scene::parts::{Curtain, fade};
@@ -348,18 +348,19 @@ impl<'a> Stage<'a> {
             stage::layer_strip(drawing, &self.scene.layers, Some(self.scene.chosen), self.common);
             drawing.rect(CAPTION, 12.0, Fill::Solid(Paint::Band));
         } else {
-            for (index, kind) in self.scene.layers.iter().enumerate() {
-                let bar = [16.0, rows.top + index as f64 * rows.pitch, 24.0, rows.pitch - 1.2];
-                drawing.rect(bar, 1.0, Fill::Solid(stage::layer_paint(*kind)));
-            }
+            let bar = |(index, kind): (usize, &AttentionKind)| {
+                (*kind, [16.0, rows.top + index as f64 * rows.pitch, 24.0, rows.pitch - 1.2], true)
+            };
+            stage::layer_bars(drawing, self.scene.layers.iter().enumerate().map(bar));
         }
         let (at, size, room) = places.heading;
         self.heading(drawing, at, Type::new(size, Paint::Ink).bold(), room);
-        for (index, kind) in self.scene.layers.iter().enumerate() {
+        let ghost = |(index, kind): (usize, &AttentionKind)| {
             let y = rows.top + index as f64 * rows.pitch;
-            let ghost = [rows.left, y, rows.scale * self.scene.cache(*kind).total().get(), rows.pitch * 0.8];
-            drawing.rect(ghost, 2.0, Fill::Solid(Paint::Sunk));
-        }
+            [rows.left, y, rows.scale * self.scene.cache(*kind).total().get(), rows.pitch * 0.8]
+        };
+        let areas = self.scene.layers.iter().enumerate().map(ghost).collect();
+        drawing.push(Shape::Bars { areas }, Fill::Solid(Paint::Sunk));
         let ([x, y, width], size) = places.legend;
         self.legend(drawing, x, y, width, size);
     }
@@ -416,17 +417,24 @@ impl<'a> Stage<'a> {
     fn rows(&self, drawing: &mut Drawing, rows: &Rows) {
         let scene = self.scene;
         let high = rows.pitch * 0.8;
+        // One mark for each part of all layers: a row is there once the block has passed it.
+        let mut parts = CACHE_PAINTS.map(|_| Vec::with_capacity(scene.layers.len()));
         for (index, kind) in scene.layers.iter().enumerate() {
+            if self.progress.passed.get(index).copied().unwrap_or(0.0) < 1.0 {
+                continue;
+            }
             let y = rows.top + index as f64 * rows.pitch;
-            let passed = self.progress.passed.get(index).copied().unwrap_or(0.0);
             let cache = scene.cache(*kind);
             let mut x = rows.left;
-            let parts = [cache.window.bytes, cache.entries.bytes, cache.keys.bytes, cache.state];
-            for (bytes, paint) in parts.into_iter().zip(CACHE_PAINTS) {
-                let width = rows.scale * bytes.get() * passed;
-                drawing.rect([x, y, width, high], 1.0, Fill::Solid(paint));
+            let bytes = [cache.window.bytes, cache.entries.bytes, cache.keys.bytes, cache.state];
+            for (bytes, part) in bytes.into_iter().zip(&mut parts) {
+                let width = rows.scale * bytes.get();
+                part.push([x, y, width, high]);
                 x += width;
             }
+        }
+        for (areas, paint) in parts.into_iter().zip(CACHE_PAINTS) {
+            drawing.push(Shape::Bars { areas }, Fill::Solid(paint));
         }
         let (kind, opened) = scene.opened();
         let y = rows.top + scene.chosen as f64 * rows.pitch;
