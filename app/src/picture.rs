@@ -3,6 +3,7 @@
 //! written until it is seen again.
 
 use js_sys::JsString;
+use model_core::draw::align::{Kinship, aligned};
 use model_core::draw::svg::{anchor_name, boxes_data, number, path_data, pattern_name, rounded};
 use model_core::draw::{Drawing, FigureTag, Fill, Mark, Paint, Shape};
 use wasm_bindgen::JsCast;
@@ -31,13 +32,17 @@ impl Node {
         Some(Self { element, tag, written: None, hidden: true, figure: None })
     }
 
-    /// Whether a mark takes its place with little change: the same element in the same colour.
-    fn is_like(&self, mark: &Mark) -> bool {
-        self.tag == tag(&mark.shape)
-            && self.written.as_ref().is_none_or(|written| {
-                written.fill == mark.fill
-                    && written.stroke.map(|stroke| stroke.paint) == mark.stroke.map(|stroke| stroke.paint)
-            })
+    /// What it has in common with a mark: the same element, in the same colours.
+    fn kinship(&self, mark: &Mark) -> Kinship {
+        let stroke = |mark: &Mark| mark.stroke.map(|stroke| stroke.paint);
+        let alike = |written: &Mark| written.fill == mark.fill && stroke(written) == stroke(mark);
+        if self.tag != tag(&mark.shape) {
+            Kinship::None
+        } else if self.written.as_ref().is_none_or(alike) {
+            Kinship::Kind
+        } else {
+            Kinship::Form
+        }
     }
 
     /// Whether it shows that mark already.
@@ -129,33 +134,28 @@ impl Picture {
         }
     }
 
-    /// Takes out or puts in as many nodes as there are marks fewer or more, where the marks begin to be of another kind:
-    /// what follows mostly only moved up or down the list, and is not written again.
+    /// Takes out and puts in nodes where the picture has fewer or more marks than before, so that every mark finds the
+    /// node of one of its kind: what only moved up or down the list is not made anew.
     fn make_room(&mut self, marks: &[Mark]) {
-        if self.nodes.len() == marks.len() {
+        let tags = self.nodes.iter().zip(marks).all(|(node, mark)| node.tag == tag(&mark.shape));
+        if tags && self.nodes.len() == marks.len() {
             return;
         }
-        let same = self.nodes.iter().zip(marks).take_while(|(node, mark)| node.is_like(mark)).count();
-        // From the other end no further than the shorter list is long.
-        let rest = self.nodes.len().min(marks.len()) - same;
-        let ends = self.nodes.iter().rev().zip(marks.iter().rev()).take(rest);
-        let same = same + rest - ends.take_while(|(node, mark)| node.is_like(mark)).count();
-        if let Some(fewer) = self.nodes.len().checked_sub(marks.len()) {
-            for node in self.nodes.drain(same..same + fewer) {
-                node.element.remove();
+        let old = std::mem::take(&mut self.nodes);
+        let kept = aligned(old.len(), marks.len(), |node, mark| old[node].kinship(&marks[mark]));
+        let mut old: Vec<Option<Node>> = old.into_iter().map(Some).collect();
+        let mut next: Option<Element> = None;
+        for (kept, mark) in kept.into_iter().zip(marks).rev() {
+            let taken = kept.and_then(|place| old.get_mut(place)).and_then(Option::take);
+            let Some(node) = taken.or_else(|| Node::new(tag(&mark.shape))) else { continue };
+            if kept.is_none() {
+                let _ = self.group.insert_before(&node.element, next.as_deref());
             }
-        } else if let Some(next) = self.nodes.get(same) {
-            let next = next.element.clone();
-            let more = marks.len() - self.nodes.len();
-            let fresh = |mark: &Mark| {
-                let mut node = Node::new(tag(&mark.shape))?;
-                self.names.show(&mut node, mark, self.name);
-                let _ = self.group.insert_before(&node.element, Some(&next));
-                Some(node)
-            };
-            let fresh: Vec<_> = marks.iter().skip(same).take(more).filter_map(fresh).collect();
-            self.nodes.splice(same..same, fresh);
+            next = Some(node.element.clone());
+            self.nodes.push(node);
         }
+        self.nodes.reverse();
+        old.into_iter().flatten().for_each(|left| left.element.remove());
     }
 
     /// Adds the pattern a fill needs, once.

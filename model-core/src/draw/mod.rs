@@ -1,6 +1,7 @@
 //! Drawings as data: a flat list of marks in paint order, which the page keeps as SVG nodes and the exporter writes
 //! as an SVG file. Scenes and charts end here; nothing behind this point adds ink.
 
+pub mod align;
 pub mod legend;
 pub mod metrics;
 pub mod paint;
