@@ -115,7 +115,7 @@ impl Progress {
 }
 
 /// Which of the three pictures a step shows.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 enum View {
     Cards,
     Routes,
@@ -256,33 +256,24 @@ impl Stage<'_> {
         replay.map_or(0.0, |replay| replay.value(usize::MAX, rank, chunk))
     }
 
-    /// Whether a picture is there now.
-    fn shows(&self, view: View) -> bool {
-        let now = match self.step {
+    /// The picture of the step.
+    fn view(&self) -> View {
+        match self.step {
             _ if self.scene.ranks() <= 1 => View::Cards,
             Step::Others => View::Routes,
             Step::Time => View::Time,
             _ => View::Cards,
-        };
-        now == view
+        }
     }
 
-    /// Draws the three pictures over each other, of which one is there; a curtain lifts from it where it is new.
+    /// Draws the step's picture; a curtain lifts from it where it is new.
     fn views(&self, drawing: &mut Drawing, cards: impl Fn(&mut Drawing), layout: Layout) {
-        let mut first = drawing.marks.len();
-        let mut choose = |drawing: &mut Drawing, view: View| {
-            if let (false, Some(marks)) = (self.shows(view), drawing.marks.get_mut(first..)) {
-                fade(marks, 0.0);
-            }
-            first = drawing.marks.len();
-        };
-        cards(drawing);
-        choose(drawing, View::Cards);
+        match self.view() {
+            View::Cards => cards(drawing),
+            View::Routes => self.routes(drawing, layout),
+            View::Time => self.time(drawing, layout),
+        }
         if self.scene.ranks() > 1 {
-            self.routes(drawing, layout);
-            choose(drawing, View::Routes);
-            self.time(drawing, layout);
-            choose(drawing, View::Time);
             // The strip of layers stays.
             let left = if layout == Layout::Wide { stage::LEFT - 6.0 } else { 0.0 };
             let area = [left, 0.0, drawing.width - left, drawing.height];
