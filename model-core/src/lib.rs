@@ -15,6 +15,7 @@ pub mod format;
 pub mod formula;
 pub mod hardware;
 pub mod import;
+mod json;
 pub mod language;
 pub mod ledger;
 pub mod link;
