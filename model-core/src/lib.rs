@@ -12,6 +12,7 @@ pub mod draw;
 pub mod embed;
 pub mod engine;
 pub mod figure;
+pub mod file;
 pub mod format;
 pub mod formula;
 pub mod hardware;
