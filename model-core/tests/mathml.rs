@@ -163,6 +163,19 @@ fn a_value_below_nothing_stands_in_parentheses() {
 }
 
 #[test]
+fn what_follows_a_symbols_underscore_stands_below_it() {
+    let formula = formula!("{x12} + {t_hbm} + {t_0} + {TP}", x12 = 1.0, t_hbm = 1.0, t_0 = 1.0, TP = 1.0);
+    let terms = [
+        "<msub><mi>x</mi><mn>12</mn></msub>",
+        "<msub><mi>t</mi><mi>hbm</mi></msub>",
+        "<msub><mi>t</mi><mn>0</mn></msub>",
+        "<mi>TP</mi>",
+    ];
+    let row = terms.join("<mo>+</mo>");
+    assert_eq!(written(&formula.mathml_symbolic().unwrap()), format!("<math><mrow>{row}</mrow></math>"));
+}
+
+#[test]
 fn what_is_not_well_formed_is_no_mathematics() {
     for template in ["", "1 +", "floor(1", "min(1)", "1 2", ".5"] {
         let formula = formula::Formula { template, inputs: vec![] };

@@ -5,6 +5,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::basis::Basis;
+use crate::chart::ChartId;
+use crate::derivation;
 use crate::figure::Ledger;
 use crate::format::ByteBase;
 use crate::import::{self, Imported, config, import, not_in_link};
@@ -13,10 +15,12 @@ use crate::language::Language;
 use crate::ledger::report;
 use crate::plan;
 use crate::scenario::{Bound, Key, Model, Scenario, Setting};
-use crate::scene::{Layout, Look};
+use crate::scene::{Facts, Layout, Look, SceneId, end_of};
 use crate::spec::{AttentionKind, ModelSpec, Routing, of, v4_flash, v4_pro};
+use crate::table::TableId;
 
 const TINY: &str = include_str!("../../tests/configs/tiny-pro.config.json");
+const TINY_FLASH: &str = include_str!("../../tests/configs/tiny-flash.config.json");
 const FLASH: &str = include_str!("../../tests/configs/v4-flash.config.json");
 const ENGLISH: Look = Look { layout: Layout::Wide, language: Language::English, base: ByteBase::Binary };
 
@@ -98,7 +102,7 @@ fn a_model_of_the_readers_own_travels_in_the_file() {
     // Another window changes no weight.
     assert_eq!(scenario.chosen(Key::WeightsGb), Some(Setting::Real(864.704_792_696)));
     let text = written(&scenario, Ledger::Exact, ByteBase::Binary, &model.spec);
-    assert!(text.contains("\"link\": null"));
+    assert!(text.contains("\"link\": null") && text.contains("\"model\": \"imported\""));
     let (ledger, base) = (Ledger::Exact, ByteBase::Binary);
     assert_eq!(read(&text), Ok(of_scenario(scenario, ledger, base, Some(model.clone()))));
     assert!(not_in_link(&model.spec, ENGLISH).is_some() && not_in_link(&v4_pro(), ENGLISH).is_none());
@@ -124,6 +128,31 @@ fn a_configuration_comes_through_the_same_door() {
         assert_eq!(keys, ["weights_gb", "tp"], "{}", ledger.name());
         let report = report(ledger, &scenario, &model.spec);
         assert!(report.number("cache.request.bytes").is_some_and(|bytes| bytes > 0.0));
+    }
+}
+
+#[test]
+fn a_model_of_the_readers_own_goes_wherever_a_model_goes() {
+    for text in [TINY, TINY_FLASH] {
+        let model = import(text).unwrap();
+        for ledger in Ledger::ALL {
+            let (scenario, _) = model.fit(ledger, &Scenario::default());
+            let (settings, spec) = (scenario.resolve(ledger), &model.spec);
+            let report = report(ledger, &scenario, spec);
+            let basis = Basis { scenario: &scenario, report: &report, settings: &settings, spec };
+            let charts = ChartId::ALL.iter().filter(|id| id.derive(basis).draw(ENGLISH).marks.len() > 10);
+            assert!(charts.count() >= 4, "{}", ledger.name());
+            let tables = TableId::ALL.iter().filter(|id| !id.derive(basis, ENGLISH).rows.is_empty());
+            assert!(tables.count() >= 2, "{}", ledger.name());
+            for figure in report.figures() {
+                let derivation = derivation::of(figure.id, basis, ENGLISH).unwrap();
+                assert_eq!(&derivation.figure, figure);
+            }
+            for id in SceneId::ALL {
+                let scene = id.derive(Facts { report: &report, settings: &settings, spec });
+                assert!(!scene.frame(end_of(*id), ENGLISH).marks.is_empty(), "{}", id.name());
+            }
+        }
     }
 }
 

@@ -31,13 +31,19 @@ use crate::scenario::{Key, Setting, Switch};
 /// ```
 #[must_use]
 pub fn write(basis: Basis, base: ByteBase) -> String {
-    let Basis { scenario, report, spec, .. } = basis;
+    let Basis { scenario, report, settings, spec } = basis;
     let ledger = report.ledger;
     let mut choices: Vec<(&str, Json)> =
         scenario.choices().map(|(key, setting)| (key.name(), of_setting(setting))).collect();
-    let in_force = Key::ALL.into_iter().map(|key| (key.name(), of_setting(scenario.in_force(key, ledger))));
-    choices.push((key::IN_FORCE, Json::object(in_force)));
     let own = spec.built_in().is_none();
+    let in_force = |key: Key| match key {
+        // Of a model of the reader's own, the scenario knows neither.
+        Key::Model if own => Json::text(spec.name),
+        Key::Vocab => Json::Whole(settings.model_in_force(spec).vocab),
+        key => of_setting(scenario.in_force(key, ledger)),
+    };
+    let all = Key::ALL.into_iter().map(|key| (key.name(), in_force(key)));
+    choices.push((key::IN_FORCE, Json::object(all)));
     let link = || Link { scenario: scenario.clone(), ledger, base, ..Link::default() }.scenario_query();
     let mut file = vec![
         (key::FORMAT, Json::text(FORMAT)),

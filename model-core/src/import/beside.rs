@@ -26,11 +26,12 @@ const NOT_IN_LINK: Text = [
 ];
 
 impl Imported {
-    /// The scenario for this model: the report's checkpoint size is that of its tensors, the vocabulary its own, and a
+    /// The scenario for this model, which takes the place of the one named there: the report's checkpoint size is that of its tensors, the vocabulary its own, and a
     /// plan that it cannot be cut into gives way to one that it can. What had to go is told.
     #[must_use]
     pub fn fit(&self, ledger: Ledger, scenario: &Scenario) -> (Scenario, Vec<Refusal>) {
         let mut scenario = scenario.clone();
+        scenario.forget(Key::Model);
         scenario.forget(Key::Vocab);
         let spec = &self.spec;
         let bytes: f64 = tensors::all(spec).map(|(_, tensor)| tensor.bytes(Dtypes::Stored)).sum();
