@@ -1,8 +1,9 @@
 //! JSON as it stands in a text: keys in their order and duplicates kept, so that they can be refused.
 
+use core::cell::Cell;
 use core::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 
 use crate::scene::Text;
@@ -56,7 +57,12 @@ pub(crate) enum Fault {
     NumberTooLarge,
     /// Lists and objects inside each other beyond the depth that is read.
     TooDeep,
+    /// More values than are read.
+    TooMany,
 }
+
+/// How many values are read: a hundred times what files of ours have, and little enough to be held.
+const MOST_VALUES: usize = 1 << 18;
 
 /// Where a value stands in the one around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,11 +74,16 @@ pub(crate) enum Step<'a> {
 /// Reads a text, nested no deeper than 128 levels; a fault comes with its line and column.
 pub(crate) fn read(text: &str) -> Result<Json, (Fault, [usize; 2])> {
     // A byte order mark, which some editors leave.
-    serde_json::from_str(text.strip_prefix('\u{feff}').unwrap_or(text)).map_err(|error| {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut source = serde_json::Deserializer::from_str(text);
+    let read = Reader { left: &Cell::new(MOST_VALUES) }.deserialize(&mut source);
+    read.and_then(|json| source.end().map(|()| json)).map_err(|error| {
         // The library names no kinds for the last two.
         let said = |what: &str| error.to_string().starts_with(what);
         let fault = match error.classify() {
             serde_json::error::Category::Eof => Fault::Truncated,
+            // The reader itself gave up.
+            serde_json::error::Category::Data => Fault::TooMany,
             _ if said("number out of range") => Fault::NumberTooLarge,
             _ if said("recursion limit") => Fault::TooDeep,
             _ => Fault::NotJson,
@@ -147,15 +158,23 @@ impl Serialize for Json {
     }
 }
 
-impl<'de> Deserialize<'de> for Json {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(JsonVisitor)
+/// Reads one value, and those in it, while there are not too many.
+#[derive(Clone, Copy)]
+struct Reader<'a> {
+    left: &'a Cell<usize>,
+}
+
+impl<'de> DeserializeSeed<'de> for Reader<'_> {
+    type Value = Json;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Json, D::Error> {
+        let left = self.left.get().checked_sub(1);
+        self.left.set(left.ok_or_else(|| D::Error::custom("too many values"))?);
+        deserializer.deserialize_any(self)
     }
 }
 
-struct JsonVisitor;
-
-impl<'de> Visitor<'de> for JsonVisitor {
+impl<'de> Visitor<'de> for Reader<'_> {
     type Value = Json;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -186,13 +205,9 @@ impl<'de> Visitor<'de> for JsonVisitor {
         Ok(Json::Text(text.to_owned()))
     }
 
-    fn visit_string<E>(self, text: String) -> Result<Json, E> {
-        Ok(Json::Text(text))
-    }
-
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Json, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element()? {
+        while let Some(item) = items.next_element_seed(self)? {
             list.push(item);
         }
         Ok(Json::List(list))
@@ -200,8 +215,8 @@ impl<'de> Visitor<'de> for JsonVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Json, A::Error> {
         let mut object = Vec::new();
-        while let Some(entry) = entries.next_entry()? {
-            object.push(entry);
+        while let Some(key) = entries.next_key()? {
+            object.push((key, entries.next_value_seed(self)?));
         }
         Ok(Json::Object(object))
     }
@@ -236,6 +251,8 @@ mod tests {
         assert_eq!(fault("[1e999]"), Fault::NumberTooLarge);
         assert_eq!(fault(&"[".repeat(100_000)), Fault::TooDeep);
         assert_eq!(fault(&r#"{"a":"#.repeat(100_000)), Fault::TooDeep);
+        assert_eq!(fault(&format!("[{}0]", "0,".repeat(MOST_VALUES))), Fault::TooMany);
+        assert_eq!(read(&format!("[{}0]", "0,".repeat(MOST_VALUES - 2))).map(|_| ()), Ok(()));
         assert_eq!(read("{\n  x").unwrap_err().1, [2, 3]);
     }
 }

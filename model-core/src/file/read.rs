@@ -74,6 +74,7 @@ pub fn read(text: &str) -> Result<Opened, Refused> {
             Fault::Truncated => Reason::Truncated,
             Fault::NotJson => Reason::NotJson,
             Fault::TooDeep => Reason::TooDeep,
+            Fault::TooMany => Reason::TooMany,
             Fault::NumberTooLarge => Reason::NumberTooLarge,
         };
         Refused::new(Place::Line(line, column), reason)

@@ -33,6 +33,8 @@ pub enum Reason {
     NumberTooLarge,
     /// Lists and objects inside each other, too deep to be read.
     TooDeep,
+    /// More values than any such file has.
+    TooMany,
     /// A key given twice.
     Duplicate,
     /// JSON, but neither a scenario of ours nor a model's configuration.
@@ -116,6 +118,7 @@ impl Reason {
             Self::NotJson => both(["这里不是 JSON", "this is not JSON"]),
             Self::NumberTooLarge => both(["数太大，存不下", "a number too large to hold"]),
             Self::TooDeep => both(["嵌套太深", "nested too deep"]),
+            Self::TooMany => both(["值太多，这里的文件没有这么多", "more values than such a file has"]),
             Self::Duplicate => both(["这个键写了两次", "this key is given twice"]),
             Self::NotOurs => both([
                 "既不是这里导出的场景，也不是模型的 config.json",

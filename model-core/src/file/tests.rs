@@ -215,6 +215,7 @@ fn refusals_name_place_and_reason() {
         ("{\n x".to_owned(), "line 2, column 2: this is not JSON"),
         ("[1e999]".to_owned(), "line 1, column 6: a number too large to hold"),
         ("[".repeat(100_000), "line 1, column 128: nested too deep"),
+        (format!("[{}0]", "0,".repeat(300_000)), "line 1, column 524287: more values than such a file has"),
         (" ".repeat(MAX_BYTES + 1), "the file has 5242881 bytes, 5242880 are read at most"),
     ] {
         assert!(refused(&text).starts_with(line), "{} for {}", refused(&text), &text[..text.len().min(200)]);

@@ -63,6 +63,7 @@ pub fn import(text: &str) -> Result<Imported, ImportError> {
             Fault::Truncated => Reason::Truncated,
             Fault::NotJson => Reason::NotJson,
             Fault::TooDeep => Reason::TooDeep,
+            Fault::TooMany => Reason::TooMany,
             Fault::NumberTooLarge => Reason::NumberTooLarge,
         };
         ImportError::new(format!("line {line}, column {column}"), reason)

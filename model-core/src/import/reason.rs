@@ -23,6 +23,8 @@ pub enum Reason {
     NotJson,
     /// Lists and objects inside each other, too deep to be read.
     TooDeep,
+    /// More values than any configuration has.
+    TooMany,
     /// A number that no computer number holds.
     NumberTooLarge,
     /// Given twice.
@@ -107,6 +109,7 @@ impl Reason {
             Self::Truncated => "文本没写完就断了".to_owned(),
             Self::NotJson => "不是 JSON".to_owned(),
             Self::TooDeep => "嵌套太深".to_owned(),
+            Self::TooMany => "值太多，配置文件没有这么多".to_owned(),
             Self::NumberTooLarge => "数太大，存不下".to_owned(),
             Self::Duplicate => "写了两次".to_owned(),
             Self::Missing([]) => "缺这一项".to_owned(),
@@ -132,6 +135,7 @@ impl Reason {
             Self::Truncated => "the text ends too early".to_owned(),
             Self::NotJson => "this is not JSON".to_owned(),
             Self::TooDeep => "nested too deep".to_owned(),
+            Self::TooMany => "more values than a configuration has".to_owned(),
             Self::NumberTooLarge => "a number too large to hold".to_owned(),
             Self::Duplicate => "given twice".to_owned(),
             Self::Missing([]) => "missing".to_owned(),
