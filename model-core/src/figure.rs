@@ -121,6 +121,20 @@ pub enum Scope {
     PerToken,
 }
 
+impl Scope {
+    /// Its name in machine-readable output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Total => "total",
+            Self::PerGpu => "gpu",
+            Self::PerRequest => "request",
+            Self::PerLayer => "layer",
+            Self::PerToken => "token",
+        }
+    }
+}
+
 /// How sure a figure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -130,6 +144,18 @@ pub enum Kind {
     Assumed,
     /// Was measured and published.
     Measured,
+}
+
+impl Kind {
+    /// Its name in machine-readable output.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Assumed => "assumed",
+            Self::Measured => "measured",
+        }
+    }
 }
 
 /// Where a figure or its inputs are published.
@@ -159,6 +185,27 @@ pub enum Source {
     Driver,
     /// A published measurement.
     Measured(&'static str),
+}
+
+impl Source {
+    /// What it is and where in it, in machine-readable output; the place is empty where the whole is meant.
+    #[must_use]
+    pub const fn name(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Tutorial(place) => ("tutorial", place),
+            Self::Config => ("config", ""),
+            Self::Reference => ("reference", ""),
+            Self::Scenario => ("scenario", ""),
+            Self::Report(place) => ("report", place),
+            Self::Checkpoint => ("checkpoint", ""),
+            Self::TechnicalReport(place) => ("technical_report", place),
+            Self::Engine(place) => ("engine", place),
+            Self::Vendor => ("vendor", ""),
+            Self::HardwareTable => ("hardware_table", ""),
+            Self::Driver => ("driver", ""),
+            Self::Measured(place) => ("measured", place),
+        }
+    }
 }
 
 /// One number with everything needed to check it.

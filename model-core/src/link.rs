@@ -238,11 +238,7 @@ impl Link {
     /// Gives up a plan that the model's dimensions do not allow, and says so.
     fn drop_impossible_plan(&mut self) -> Option<Refusal> {
         let spec = spec::of(self.scenario.resolve(self.ledger).model);
-        let refusal = plan::check(self.ledger, &self.scenario, &spec).err()?;
-        for key in [Key::Tp, Key::Ep, Key::Pp, Key::Gpus, Key::GpusPerNode, Key::Layout] {
-            self.scenario.forget(key);
-        }
-        Some(refusal)
+        plan::drop_impossible(self.ledger, &mut self.scenario, &spec)
     }
 
     /// The query string, without a question mark; only what differs from the default.

@@ -230,6 +230,15 @@ pub fn check(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Result<()
     }
 }
 
+/// Gives up the choices of a plan that the model's dimensions do not allow, and says which and why.
+pub fn drop_impossible(ledger: Ledger, scenario: &mut Scenario, spec: &ModelSpec) -> Option<Refusal> {
+    let refusal = check(ledger, scenario, spec).err()?;
+    for key in [Key::Tp, Key::Ep, Key::Pp, Key::Gpus, Key::GpusPerNode, Key::Layout] {
+        scenario.forget(key);
+    }
+    Some(refusal)
+}
+
 /// The stops a slider offers for a key: of those that cut the model, only what can be carried out beside the reader's
 /// other choices.
 #[must_use]

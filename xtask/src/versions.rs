@@ -22,8 +22,10 @@ pub(crate) const WASM_TARGET: &str = "wasm32-unknown-unknown";
 /// Debian suites that may carry a `rust-src` package equal to the compiler, tried in this order.
 pub(crate) const RUST_SRC_SUITES: &[&str] = &["trixie-backports", "testing", "unstable"];
 
-/// Debian packages the browser tests need: the browser, its driver, and a font for the Chinese text.
-pub(crate) const BROWSER_PACKAGES: &[&str] = &["chromium", "chromium-driver", "fonts-noto-cjk"];
+/// Debian packages that looking at pictures needs: the browser, its driver, a font for the Chinese text, and a converter
+/// of SVG that is no browser.
+pub(crate) const BROWSER_PACKAGES: &[&str] =
+    &["chromium", "chromium-driver", "fonts-noto-cjk", "librsvg2-bin"];
 
 #[cfg(test)]
 mod tests {

@@ -5,8 +5,10 @@ use leptos::prelude::*;
 use model_core::chart::{Chart, ChartId};
 use model_core::draw::svg::{self, Ink};
 use model_core::scene::{Layout, Look};
+use model_core::table::Column;
 
 use super::chart::{ChartPicture, Legend, Read, said};
+use super::data_table::Line;
 use super::gallery::Gallery;
 use super::page;
 use super::stage::origin;
@@ -81,17 +83,28 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
 fn Rows(chart: Memo<Chart>) -> impl IntoView {
     let page = page();
     let open = RwSignal::new(false);
-    let cells = |row: Vec<String>| row.into_iter().map(|cell| view! { <td>{cell}</td> }).collect_view();
-    let table = move || {
-        let table = chart.with(|chart| chart.table(page.look()));
+    let table = Memo::new(move |_| chart.with(|chart| chart.table(page.look())));
+    let units = Memo::new(move |_| {
+        table.with(|table| (0..table.columns.len()).map(|column| table.unit(column)).collect::<Vec<_>>())
+    });
+    let heads = move || {
+        let head = |(column, unit): (&Column, &Option<&'static str>)| {
+            let unit = unit.map(|unit| view! { " "<span class="unit">{unit}</span> });
+            view! { <th scope="col" class:numeric=column.numeric>{column.name.clone()}{unit}</th> }
+        };
+        units.with(|units| table.with(|table| table.columns.iter().zip(units).map(head).collect_view()))
+    };
+    let rows = move || {
         view! {
             <div class="table-place" tabindex="0" role="region" aria-label=page.text().as_table>
                 <table>
                     <thead>
-                        <tr>{table.head.into_iter().map(|name| view! { <th scope="col">{name}</th> }).collect_view()}</tr>
+                        <tr>{heads}</tr>
                     </thead>
                     <tbody>
-                        {table.rows.into_iter().map(|row| view! { <tr>{cells(row)}</tr> }).collect_view()}
+                        <For each=move || 0..table.with(|table| table.rows.len()) key=|index| *index let:index>
+                            <Line table=table index=index units=units />
+                        </For>
                     </tbody>
                 </table>
             </div>
@@ -107,6 +120,6 @@ fn Rows(chart: Memo<Chart>) -> impl IntoView {
         >
             {move || page.text().as_table}
         </button>
-        {move || open.get().then(table)}
+        {move || open.get().then(rows)}
     }
 }

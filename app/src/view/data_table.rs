@@ -107,7 +107,11 @@ fn Head(
 
 /// One row; only a row that differs is written again.
 #[component]
-fn Line(table: Memo<Table>, index: usize, units: Memo<Vec<Option<&'static str>>>) -> impl IntoView {
+pub(super) fn Line(
+    table: Memo<Table>,
+    index: usize,
+    units: Memo<Vec<Option<&'static str>>>,
+) -> impl IntoView {
     let page = page();
     let row = Memo::new(move |_| table.with(|table| table.rows.get(index).cloned().unwrap_or_default()));
     let is = move |holds: fn(&Row) -> bool| move || row.with(holds);

@@ -4,8 +4,8 @@ use super::axis::Scale;
 use super::words;
 use super::{ChartId, tokens};
 use crate::draw::{Fill, Paint};
-use crate::figure::{Unit, Value};
-use crate::format;
+use crate::figure::Unit;
+use crate::format::{self, Digits};
 use crate::ledger::memory::Part;
 use crate::scene::{Look, Text};
 use crate::words::Words;
@@ -57,6 +57,8 @@ pub struct Series {
     pub form: Form,
     /// The figure it follows, if one does.
     pub figure: Option<&'static str>,
+    /// Whether it is that figure of the scenario's own report where the scenario stands.
+    pub own: bool,
     /// Where its values lie across, where that is not the chart's own rows.
     pub across: Option<Vec<Option<f64>>>,
     /// A value for each row, in base units; none where the ledger has none.
@@ -66,7 +68,7 @@ pub struct Series {
 impl Series {
     /// A series over the chart's rows.
     pub(super) fn new(name: Name, form: Form, fill: Fill, values: Vec<Option<f64>>) -> Self {
-        Self { name, fill, form, figure: None, across: None, values }
+        Self { name, fill, form, figure: None, own: false, across: None, values }
     }
 
     pub(super) fn value(&self, row: usize) -> Option<f64> {
@@ -97,6 +99,8 @@ pub struct Chart {
     pub(super) levels: Vec<f64>,
     /// Row and level at which the scenario stands among cells, on the grid or between.
     pub(super) cell: Option<(f64, f64)>,
+    /// The figure that all bands of a row are together, where that is one.
+    pub(super) total: Option<&'static str>,
     /// Whether its times are floors, since no latency is known.
     pub floor: bool,
     /// Why there is nothing to show.
@@ -154,15 +158,6 @@ impl Reading {
     }
 }
 
-/// A chart as a table.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// Column heads.
-    pub head: Vec<String>,
-    /// Rows of cells as shown, as many as there are heads.
-    pub rows: Vec<Vec<String>>,
-}
-
 impl Chart {
     /// A chart without anything in it yet.
     pub(super) fn new(id: ChartId, across: Scale, upward: Scale, rows: Vec<f64>) -> Self {
@@ -178,6 +173,7 @@ impl Chart {
             fits: Vec::new(),
             levels: Vec::new(),
             cell: None,
+            total: None,
             floor: false,
             reason: None,
         }
@@ -237,8 +233,7 @@ impl Chart {
     }
 
     pub(super) fn show(&self, value: Option<f64>, unit: Unit, look: Look) -> String {
-        let value = value.map_or(Value::Absent, Value::Number);
-        format::value(&value, unit, look.base).to_string()
+        Digits::Fit(unit).show(value, look.base).to_string()
     }
 
     /// Every place that can be read, in the order in which arrow keys pass them.
@@ -343,7 +338,7 @@ impl Chart {
         if self.floor { words::FLOOR } else { words::DECODE.upward }
     }
 
-    fn row_label(&self, row: f64, look: Look) -> String {
+    pub(super) fn row_label(&self, row: f64, look: Look) -> String {
         match self.id.across_key() {
             None if !self.free() => self.show(Some(row), self.scales.map(|scale| scale.unit)[0], look),
             _ => format::count(row),
@@ -399,45 +394,6 @@ impl Chart {
             }
         };
         if more.is_empty() { about } else { format!("{about} {more}") }
-    }
-
-    /// The same data to be read as a table.
-    #[must_use]
-    pub fn table(&self, look: Look) -> Table {
-        let [across_name, upward_name] = self.names(look).map(ToOwned::to_owned);
-        let row_name = look.say(self.id.row_name()).to_owned();
-        let [across_scale, upward_scale] = self.scales.map(|scale| scale.unit);
-        if self.free() {
-            let row = |stop: Stop| {
-                let series = self.series.get(stop.series?)?;
-                Some(vec![
-                    series.name.say(look),
-                    self.row_label(*self.rows.get(stop.row)?, look),
-                    self.show(self.across(series, stop.row), across_scale, look),
-                    self.show(series.value(stop.row), upward_scale, look),
-                ])
-            };
-            let head = vec![look.say(words::SERIES).to_owned(), row_name, across_name, upward_name];
-            return Table { head, rows: self.stops().into_iter().filter_map(row).collect() };
-        }
-        let cells = self.form() == Form::Cells;
-        let mut head = vec![row_name];
-        let prefix = if cells { format!("{} ", look.say(words::CONTEXT)) } else { String::new() };
-        head.extend(self.series.iter().map(|series| format!("{prefix}{}", series.name.say(look))));
-        let stacked = self.form() == Form::Band && self.series.len() > 1;
-        if stacked {
-            head.push(look.say(words::TOTAL).to_owned());
-        }
-        let unit = if cells { Unit::Seconds } else { upward_scale };
-        let row = |(index, row): (usize, &f64)| {
-            let mut line = vec![self.row_label(*row, look)];
-            line.extend(self.series.iter().map(|series| self.show(series.value(index), unit, look)));
-            if stacked {
-                line.push(self.show(self.total(index), unit, look));
-            }
-            line
-        };
-        Table { head, rows: self.rows.iter().enumerate().map(row).collect() }
     }
 
     /// The data as comma-separated values with a heading line, in base units; what has no value is left empty.

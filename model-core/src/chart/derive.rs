@@ -121,6 +121,7 @@ pub(super) fn decode(id: ChartId, basis: Basis) -> Chart {
     }
     chart.fits = vec![rows.iter().map(|row| row.fits).collect()];
     chart.floor = floors(rows.iter());
+    chart.total = Some(if chart.floor { "decode.floor_s" } else { "decode.step_s" });
     chart.marked_at(basis.settings.batch as f64).or_reason(words::NO_PLAN)
 }
 
@@ -270,6 +271,7 @@ pub(super) fn cache_of(
     columns: impl Iterator<Item = Vec<Option<f64>>>,
 ) -> Chart {
     let mut chart = Chart::new(id, Scale::DOUBLING, Scale::log(Unit::Bytes), contexts);
+    chart.total = Some("cache.request.bytes");
     for ((part, figure), values) in parts.iter().zip(columns) {
         let series = Series::new(Name::Part(*part), Form::Band, Fill::Solid(part.paint()), values);
         chart.series.push(Series { figure: Some(figure), ..series });
@@ -375,6 +377,7 @@ pub(super) fn prefill(id: ChartId, basis: Basis) -> Chart {
         (words::REST, Fill::Solid(Paint::WeightSoft), None, |row| Some(row.rest)),
         (words::PREFILL_FIXED, part_fill(StepPart::Fixed), None, |row| Some(row.fixed)),
     ];
+    chart.total = Some("prefill.step_s");
     for (name, fill, figure, of) in parts {
         let values: Vec<_> = rows.iter().map(|row| of(row).map(Seconds::get)).collect();
         if values.iter().flatten().any(|time| *time > 0.0) {

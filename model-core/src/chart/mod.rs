@@ -8,11 +8,12 @@ pub mod cache;
 mod data;
 mod derive;
 mod plot;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use data::{Chart, Entry, Form, Name, Reading, Series, Stop, Table};
+pub use data::{Chart, Entry, Form, Name, Reading, Series, Stop};
 pub(crate) use derive::part_fill;
 pub(crate) use words::part as part_name;
 
@@ -60,7 +61,8 @@ macro_rules! charts {
             /// Derives the chart for a scenario.
             #[must_use]
             pub fn derive(self, basis: Basis) -> Chart {
-                match self { $(Self::$chart => derive::$derive(self, basis)),+ }
+                let chart = match self { $(Self::$chart => derive::$derive(self, basis)),+ };
+                chart.held_to(basis.report)
             }
         }
     };

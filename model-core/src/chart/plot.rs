@@ -510,9 +510,9 @@ impl Chart {
 }
 
 const fn paint(fill: Fill) -> Paint {
-    match fill {
-        Fill::Solid(paint) | Fill::Hatched(paint) | Fill::Dotted(paint) => paint,
-        Fill::Empty => Paint::Ink,
+    match fill.paint() {
+        Some(paint) => paint,
+        None => Paint::Ink,
     }
 }
 

@@ -228,7 +228,10 @@ fn what_is_pointed_at_is_read() {
                     assert!((x - at).abs() < 1e-6, "{} {x} {at}", id.name());
                 }
                 assert_eq!(chart.table(look).rows.len(), chart.csv().lines().count() - 1, "{}", id.name());
-                assert!(chart.table(look).rows.iter().all(|row| row.len() == chart.table(look).head.len()));
+                let table = chart.table(look);
+                assert!(table.rows.iter().all(|row| row.cells.len() + 1 == table.columns.len()));
+                let shown = chart.rows.len() == table.rows.len() || chart.free();
+                assert!(shown && table.reason.is_none());
             }
         }
     }
@@ -242,6 +245,41 @@ fn what_is_pointed_at_is_read() {
         reading.sentence(look)
     );
     assert_eq!(chart.nearest(look, (-50.0, 0.0)).unwrap().row, 0);
+}
+
+#[test]
+fn cells_of_tables_are_the_figures_they_name() {
+    let slow = [(Key::LatencyUsPerLayer, "150"), (Key::Gpu, "h200")];
+    let (mut own, mut others) = (0, 0);
+    for choices in [DEFAULT, EXTREME, &slow] {
+        for ledger in Ledger::ALL {
+            let scenario = chosen(choices);
+            let here = report(ledger, &scenario, &of(scenario.resolve(ledger).model));
+            for id in ChartId::ALL {
+                let table = derive(*id, ledger, &scenario).table(Look::plain());
+                for (index, row) in table.rows.iter().enumerate() {
+                    let there = (index % 7 == 0).then(|| match row.takes.first() {
+                        Some((key, number)) => figures(ledger, &scenario, *key, *number),
+                        None => here.clone(),
+                    });
+                    for cell in &row.cells {
+                        let Some(figure) = cell.figure else { continue };
+                        assert!(!cell.own || row.here, "{} {figure}", id.name());
+                        let report = if row.here { Some(&here) } else { there.as_ref() };
+                        let Some(number) = report.and_then(|report| report.number(figure)) else {
+                            assert!(!cell.own, "{} {figure}", id.name());
+                            continue;
+                        };
+                        let value = cell.value.unwrap();
+                        let near = (value - number).abs() <= 1e-9 * number.abs();
+                        assert!(near, "{} {} {figure}: {value}, {number}", ledger.name(), id.name());
+                        *if cell.own { &mut own } else { &mut others } += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(own > 100 && others > 300, "{own} {others}");
 }
 
 #[test]

@@ -22,6 +22,17 @@ pub enum Fill {
     Dotted(Paint),
 }
 
+impl Fill {
+    /// Its colour, if it has one.
+    #[must_use]
+    pub const fn paint(self) -> Option<Paint> {
+        match self {
+            Self::Solid(paint) | Self::Hatched(paint) | Self::Dotted(paint) => Some(paint),
+            Self::Empty => None,
+        }
+    }
+}
+
 /// An outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {

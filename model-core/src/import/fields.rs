@@ -1,8 +1,9 @@
 //! The keys: what each dimension is called in each style, and its bounds; lookup with checks.
 
-use super::json::Json;
 use super::reason::quoted;
 use super::{ImportError, Reason};
+use crate::json::{self, Json};
+use crate::scene::Text;
 
 /// Whose key names a file uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,19 +86,19 @@ enum Must {
 }
 
 /// Values that the figures rest on: with any other they would be wrong. The last column says what is modelled.
-const MODELLED: &[(&str, Must, &str)] = &[
-    ("num_key_value_heads", Must::Whole(1), "one key-value head"),
-    ("tie_word_embeddings", Must::Flag(false), "a head of its own"),
-    ("attention_bias", Must::Flag(false), "projections without bias"),
-    ("scoring_func", Must::Text("sqrtsoftplus"), "sqrtsoftplus scores"),
-    ("score_func", Must::Text("sqrtsoftplus"), "sqrtsoftplus scores"),
-    ("expert_dtype", Must::Text("fp4"), "fp4 experts"),
-    ("dtype", Must::Text("fp8"), "fp8 projections"),
-    ("scale_fmt", Must::Text("ue8m0"), "ue8m0 scales"),
-    ("quantization_config.quant_method", Must::Text("fp8"), "fp8 projections"),
-    ("quantization_config.fmt", Must::Text("e4m3"), "e4m3 projections"),
-    ("quantization_config.scale_fmt", Must::Text("ue8m0"), "ue8m0 scales"),
-    ("dspark_block_size", Must::Absent, "MTP draft blocks"),
+const MODELLED: &[(&str, Must, Text)] = &[
+    ("num_key_value_heads", Must::Whole(1), ["一个 KV 头", "one key-value head"]),
+    ("tie_word_embeddings", Must::Flag(false), ["单独的输出头", "a head of its own"]),
+    ("attention_bias", Must::Flag(false), ["不带偏置的投影", "projections without bias"]),
+    ("scoring_func", Must::Text("sqrtsoftplus"), ["sqrtsoftplus 打分", "sqrtsoftplus scores"]),
+    ("score_func", Must::Text("sqrtsoftplus"), ["sqrtsoftplus 打分", "sqrtsoftplus scores"]),
+    ("expert_dtype", Must::Text("fp4"), ["FP4 专家", "fp4 experts"]),
+    ("dtype", Must::Text("fp8"), ["FP8 投影", "fp8 projections"]),
+    ("scale_fmt", Must::Text("ue8m0"), ["UE8M0 缩放", "ue8m0 scales"]),
+    ("quantization_config.quant_method", Must::Text("fp8"), ["FP8 投影", "fp8 projections"]),
+    ("quantization_config.fmt", Must::Text("e4m3"), ["E4M3 投影", "e4m3 projections"]),
+    ("quantization_config.scale_fmt", Must::Text("ue8m0"), ["UE8M0 缩放", "ue8m0 scales"]),
+    ("dspark_block_size", Must::Absent, ["MTP 草稿块", "MTP draft blocks"]),
 ];
 
 /// Kinds of number that a transformers file gives under `dtype` for the unquantised tensors.
@@ -113,8 +114,8 @@ pub(super) struct Document {
 impl Document {
     pub(super) fn new(json: Json) -> Result<Self, ImportError> {
         let Json::Object(entries) = json else {
-            let reason = Reason::WrongType { wanted: "an object", found: json.kind() };
-            return Err(ImportError::new("the whole", reason));
+            let reason = Reason::WrongType { wanted: json::OBJECT, found: json.kind() };
+            return Err(ImportError::new(super::THE_WHOLE, reason));
         };
         let has = |name: &str| entries.iter().any(|(key, _)| key == name);
         let style = if has("layer_types") {
@@ -165,7 +166,10 @@ impl Document {
             let value = bounded(name, json, field)?;
             match found {
                 Some((other, before)) if before != value => {
-                    let text = format!("{value}, but {other} is {before}");
+                    let text = [
+                        format!("这里是 {value}，{other} 却是 {before}"),
+                        format!("{value}, but {other} is {before}"),
+                    ];
                     return Err(ImportError::new(*name, Reason::Contradiction(text)));
                 }
                 _ => found = Some((name, value)),
@@ -194,7 +198,7 @@ impl Document {
         match self.get(name) {
             None => Ok(None),
             Some(Json::List(items)) => Ok(Some(items)),
-            Some(other) => Err(wrong_type(name, "a list", other)),
+            Some(other) => Err(wrong_type(name, json::LIST, other)),
         }
     }
 
@@ -207,14 +211,14 @@ impl Document {
             None => {}
             Some(Json::Text(name)) if name == "deepseek_v4" => {}
             Some(Json::Text(name)) => return refuse("model_type", name),
-            Some(other) => return Err(wrong_type("model_type", "text", other)),
+            Some(other) => return Err(wrong_type("model_type", json::TEXT, other)),
         }
         for (index, item) in self.list("architectures")?.unwrap_or(&[]).iter().enumerate() {
             let place = format!("architectures[{index}]");
             match item {
                 Json::Text(name) if name == "DeepseekV4ForCausalLM" => {}
                 Json::Text(name) => return refuse(&place, name),
-                other => return Err(wrong_type(&place, "text", other)),
+                other => return Err(wrong_type(&place, json::TEXT, other)),
             }
         }
         Ok(())
@@ -224,7 +228,7 @@ impl Document {
     pub(super) fn check_unmodelled(&mut self) -> Result<(), ImportError> {
         match self.get("quantization_config") {
             None | Some(Json::Object(_)) => {}
-            Some(other) => return Err(wrong_type("quantization_config", "an object", other)),
+            Some(other) => return Err(wrong_type("quantization_config", json::OBJECT, other)),
         }
         for (path, must, modelled) in MODELLED {
             let Some(found) = self.get(path) else { continue };
@@ -236,19 +240,19 @@ impl Document {
                 }
                 (Must::Text(wanted), Json::Text(text)) => text == wanted,
                 (Must::Absent, _) => false,
-                (Must::Whole(_), other) => return Err(wrong_type(path, "a whole number", other)),
-                (Must::Flag(_), other) => return Err(wrong_type(path, "true or false", other)),
-                (Must::Text(_), other) => return Err(wrong_type(path, "text", other)),
+                (Must::Whole(_), other) => return Err(wrong_type(path, json::WHOLE, other)),
+                (Must::Flag(_), other) => return Err(wrong_type(path, json::FLAG, other)),
+                (Must::Text(_), other) => return Err(wrong_type(path, json::TEXT, other)),
             };
             if !holds {
-                return Err(unmodelled(path, found, modelled));
+                return Err(unmodelled(path, found, *modelled));
             }
         }
         let block = "quantization_config.weight_block_size";
         if let Some(found) = self.get(block)
             && *found != Json::List(vec![Json::Whole(128), Json::Whole(128)])
         {
-            return Err(unmodelled(block, found, "blocks of 128 × 128"));
+            return Err(unmodelled(block, found, ["128 × 128 的分块", "blocks of 128 × 128"]));
         }
         if self.get("expert_dtype").is_none() {
             self.assume("expert_dtype");
@@ -263,7 +267,7 @@ fn lookup<'a>(entries: &'a [(String, Json)], name: &str) -> Option<&'a Json> {
 
 /// A whole number within a field's bounds.
 pub(super) fn bounded(place: &str, json: &Json, field: &Field) -> Result<u64, ImportError> {
-    let Json::Whole(value) = *json else { return Err(wrong_type(place, "a whole number", json)) };
+    let Json::Whole(value) = *json else { return Err(wrong_type(place, json::WHOLE, json)) };
     if (field.min..=field.max).contains(&value) {
         Ok(value)
     } else {
@@ -271,16 +275,17 @@ pub(super) fn bounded(place: &str, json: &Json, field: &Field) -> Result<u64, Im
     }
 }
 
-pub(super) fn wrong_type(place: &str, wanted: &'static str, found: &Json) -> ImportError {
+pub(super) fn wrong_type(place: &str, wanted: Text, found: &Json) -> ImportError {
     ImportError::new(place, Reason::WrongType { wanted, found: found.kind() })
 }
 
-pub(super) fn unmodelled(place: &str, found: &Json, modelled: &'static str) -> ImportError {
+pub(super) fn unmodelled(place: &str, found: &Json, modelled: Text) -> ImportError {
+    let same = |text: String| [text.clone(), text];
     let found = match found {
-        Json::Whole(number) => number.to_string(),
-        Json::Flag(flag) => flag.to_string(),
-        Json::Text(text) => quoted(text),
-        other => other.kind().to_owned(),
+        Json::Whole(number) => same(number.to_string()),
+        Json::Flag(flag) => same(flag.to_string()),
+        Json::Text(text) => same(quoted(text)),
+        other => other.kind().map(ToOwned::to_owned),
     };
     ImportError::new(place, Reason::Unmodelled { found, modelled })
 }

@@ -1,8 +1,8 @@
 //! The order of layers: from compression ratios, or from named kinds of layer.
 
 use super::fields::{Document, Style, bounded, field, unmodelled, wrong_type};
-use super::json::Json;
 use super::{ImportError, Reason};
+use crate::json::{self, Json};
 use crate::spec::{AttentionKind, Layer, Routing};
 
 /// The schedule and what its entries cover.
@@ -29,7 +29,10 @@ pub(super) fn read(document: &mut Document) -> Result<Layers, ImportError> {
     let mut kinds = match (by_name, by_ratio) {
         (Some(named), Some(counted)) => {
             if let Some(index) = named.iter().zip(&counted).position(|(a, b)| a != b) {
-                let text = format!("compress_ratios has another kind for layer {index}");
+                let text = [
+                    format!("compress_ratios 里第 {index} 层是另一种"),
+                    format!("compress_ratios has another kind for layer {index}"),
+                ];
                 return Err(ImportError::new(format!("layer_types[{index}]"), Reason::Contradiction(text)));
             }
             named
@@ -58,17 +61,17 @@ pub(super) fn read(document: &mut Document) -> Result<Layers, ImportError> {
 fn ratios(document: &Document, main: usize) -> Result<Option<Vec<AttentionKind>>, ImportError> {
     let Some(items) = document.list("compress_ratios")? else { return Ok(None) };
     if items.len() < main {
-        let text = format!("{} entries for {main} layers", items.len());
+        let text = entries_for(items.len(), main);
         return Err(ImportError::new("compress_ratios", Reason::Contradiction(text)));
     }
     let mut kinds = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
         let place = format!("compress_ratios[{index}]");
-        let Json::Whole(ratio) = *item else { return Err(wrong_type(&place, "a whole number", item)) };
+        let Json::Whole(ratio) = *item else { return Err(wrong_type(&place, json::WHOLE, item)) };
         let kind = AttentionKind::from_ratio(ratio)
             .ok_or_else(|| ImportError::new(&place, Reason::UnknownRatio(ratio)))?;
         if index >= main && kind != AttentionKind::Window {
-            return Err(unmodelled(&place, item, "draft blocks without compression"));
+            return Err(unmodelled(&place, item, ["不压缩的草稿块", "draft blocks without compression"]));
         }
         kinds.push(kind);
     }
@@ -98,12 +101,14 @@ fn routing(document: &Document, main: usize) -> Result<Vec<Routing>, ImportError
         (0..main).map(kind).collect::<Vec<_>>()
     });
     if count.is_some_and(|count| count > main as u64) {
-        let reason = Reason::Contradiction(format!("more than the {main} layers"));
+        let text = [format!("比层数 {main} 还多"), format!("more than the {main} layers")];
+        let reason = Reason::Contradiction(text);
         return Err(document.error(&field::HASH_LAYERS, reason));
     }
     match (named, counted) {
         (Some(named), Some(counted)) if named != counted => {
-            let reason = Reason::Contradiction("mlp_layer_types says otherwise".to_owned());
+            let text = ["与 mlp_layer_types 不一致", "mlp_layer_types says otherwise"];
+            let reason = Reason::Contradiction(text.map(ToOwned::to_owned));
             Err(document.error(&field::HASH_LAYERS, reason))
         }
         (Some(routing), _) | (None, Some(routing)) => Ok(routing),
@@ -122,7 +127,10 @@ fn drafts(document: &mut Document, entries: usize) -> Result<usize, ImportError>
         return Ok(entries);
     };
     if entries > 0 && entries as u64 != count {
-        let text = format!("{count}, but compress_ratios has {entries} entries beyond the layers");
+        let text = [
+            format!("这里是 {count}，compress_ratios 却比层数多 {entries} 项"),
+            format!("{count}, but compress_ratios has {entries} entries beyond the layers"),
+        ];
         return Err(document.error(&field::DRAFT_BLOCKS, Reason::Contradiction(text)));
     }
     Ok(count as usize)
@@ -138,7 +146,7 @@ fn rates(document: &mut Document) -> Result<(u64, u64), ImportError> {
             return Ok((CSA_RATIO, HCA_RATIO));
         }
         Some(Json::Object(_)) => {}
-        Some(other) => return Err(wrong_type("compress_rates", "an object", other)),
+        Some(other) => return Err(wrong_type("compress_rates", json::OBJECT, other)),
     }
     let mut rates = [CSA_RATIO, HCA_RATIO];
     for (rate, kind) in rates.iter_mut().zip(["compressed_sparse_attention", "heavily_compressed_attention"])
@@ -150,7 +158,10 @@ fn rates(document: &mut Document) -> Result<(u64, u64), ImportError> {
         let published = *rate;
         *rate = bounded(&place, json, &field::RATE)?;
         if document.get("compress_ratios").is_some() && *rate != published {
-            let text = format!("{rate}, but compress_ratios has {published}");
+            let text = [
+                format!("这里是 {rate}，compress_ratios 里却是 {published}"),
+                format!("{rate}, but compress_ratios has {published}"),
+            ];
             return Err(ImportError::new(place, Reason::Contradiction(text)));
         }
     }
@@ -167,17 +178,21 @@ fn names<T>(
 ) -> Result<Option<Vec<T>>, ImportError> {
     let Some(items) = document.list(key)? else { return Ok(None) };
     if items.len() != main {
-        let text = format!("{} entries for {main} layers", items.len());
+        let text = entries_for(items.len(), main);
         return Err(ImportError::new(key, Reason::Contradiction(text)));
     }
     let mut kinds = Vec::with_capacity(main);
     for (index, item) in items.iter().enumerate() {
         let place = format!("{key}[{index}]");
-        let Json::Text(name) = item else { return Err(wrong_type(&place, "text", item)) };
+        let Json::Text(name) = item else { return Err(wrong_type(&place, json::TEXT, item)) };
         match read(name) {
             Some(kind) => kinds.push(kind),
             None => return Err(ImportError::new(place, Reason::UnknownLayerType(name.clone()))),
         }
     }
     Ok(Some(kinds))
+}
+
+fn entries_for(entries: usize, main: usize) -> [String; 2] {
+    [format!("有 {entries} 项，层数却是 {main}"), format!("{entries} entries for {main} layers")]
 }

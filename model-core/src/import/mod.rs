@@ -4,15 +4,19 @@
 //! implementation (`dim`, `n_layers` …), and the one with `layer_types` and `compress_rates`. Everything that bears on
 //! a figure is checked; what this model cannot account for is refused with the place and the reason, never guessed.
 
+mod beside;
+mod config;
 mod fields;
-mod json;
 mod layers;
 mod reason;
 
+pub use beside::not_in_link;
+pub(crate) use config::config;
 pub use fields::Style;
 pub use reason::{ImportError, Reason};
 
 use crate::figure::Ledger;
+use crate::json::{self, Fault, Json};
 use crate::ledger;
 use crate::scenario::{Dtypes, Scenario};
 use crate::spec::{ModelSpec, tensors, v4_flash, v4_pro};
@@ -22,6 +26,9 @@ use fields::{Document, field};
 pub const MAX_BYTES: usize = 1 << 20;
 /// Largest checkpoint: the last whole number that a figure holds exactly, 2⁵³ bytes.
 pub const MAX_CHECKPOINT_BYTES: f64 = 9_007_199_254_740_992.0;
+
+/// The place of what is the matter with no single key.
+pub(crate) const THE_WHOLE: &str = "the whole";
 
 /// A specification and how it came about.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,7 +55,37 @@ pub struct Imported {
 /// assert!(matches!(import("{").unwrap_err().reason, Reason::Truncated));
 /// ```
 pub fn import(text: &str) -> Result<Imported, ImportError> {
-    let mut document = Document::new(json::read(text)?)?;
+    if text.len() > MAX_BYTES {
+        return Err(ImportError::new("the text", Reason::TooLong(text.len())));
+    }
+    let json = json::read(text).map_err(|(fault, [line, column])| {
+        let reason = match fault {
+            Fault::Truncated => Reason::Truncated,
+            Fault::NotJson => Reason::NotJson,
+            Fault::TooDeep => Reason::TooDeep,
+            Fault::TooMany => Reason::TooMany,
+            Fault::NumberTooLarge => Reason::NumberTooLarge,
+        };
+        ImportError::new(format!("line {line}, column {column}"), reason)
+    })?;
+    match json::duplicate(&json) {
+        Some(way) => Err(ImportError::new(path(&way), Reason::Duplicate)),
+        None => of_json(json),
+    }
+}
+
+/// A way through JSON as it is told: `a.b[3]`.
+fn path(way: &[json::Step]) -> String {
+    way.iter().fold(String::new(), |path, step| match step {
+        json::Step::Index(index) => format!("{path}[{index}]"),
+        json::Step::Key(key) if path.is_empty() => key.escape_debug().to_string(),
+        json::Step::Key(key) => format!("{path}.{}", key.escape_debug()),
+    })
+}
+
+/// Reads a configuration in which no key stands twice.
+pub(crate) fn of_json(json: Json) -> Result<Imported, ImportError> {
+    let mut document = Document::new(json)?;
     document.check_architecture()?;
     document.check_unmodelled()?;
     let layers = layers::read(&mut document)?;
@@ -85,26 +122,36 @@ pub fn import(text: &str) -> Result<Imported, ImportError> {
 
 /// What one key says must agree with what the others say.
 fn check_sizes(document: &Document, spec: &ModelSpec) -> Result<(), ImportError> {
-    let contradiction = |key, text: String| Err(document.error(key, Reason::Contradiction(text)));
+    let contradiction = |key, text: [String; 2]| Err(document.error(key, Reason::Contradiction(text)));
     if spec.experts_per_token > spec.experts {
         return contradiction(
             &field::EXPERTS_PER_TOKEN,
-            format!("a token takes more than the {} there are", spec.experts),
+            [
+                format!("每个 token 取的比总数 {} 还多", spec.experts),
+                format!("a token takes more than the {} there are", spec.experts),
+            ],
         );
     }
     if !spec.heads.is_multiple_of(spec.output_groups) {
         return contradiction(
             &field::OUTPUT_GROUPS,
-            format!("they do not divide {} heads evenly", spec.heads),
+            [
+                format!("除不尽 {} 个头", spec.heads),
+                format!("they do not divide {} heads evenly", spec.heads),
+            ],
         );
     }
-    for (wide, what) in [(spec.head_dim, "a head"), (spec.indexer_head_dim, "an indexer head")] {
+    for (wide, [chinese, english]) in
+        [(spec.head_dim, ["一个头", "a head"]), (spec.indexer_head_dim, ["一个索引头", "an indexer head"])]
+    {
         if spec.rope_dim > wide {
-            return contradiction(&field::ROPE_DIM, format!("more than {what} has ({wide})"));
+            let text =
+                [format!("比{chinese}的宽度 {wide} 还大"), format!("more than {english} has ({wide})")];
+            return contradiction(&field::ROPE_DIM, text);
         }
     }
     let bytes: f64 = tensors::all(spec).map(|(_, tensor)| tensor.bytes(Dtypes::Reference)).sum();
-    if bytes <= MAX_CHECKPOINT_BYTES { Ok(()) } else { Err(ImportError::new("the whole", Reason::TooLarge)) }
+    if bytes <= MAX_CHECKPOINT_BYTES { Ok(()) } else { Err(ImportError::new(THE_WHOLE, Reason::TooLarge)) }
 }
 
 /// A model that equals a built-in one is that one. Another counts its active parameters from its shapes.

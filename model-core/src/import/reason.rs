@@ -1,4 +1,7 @@
-//! Why a file was refused, and at which place.
+//! Why a file was refused, and at which place, in both languages.
+
+use crate::language::Language;
+use crate::scene::Text;
 
 /// A refusal.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +21,10 @@ pub enum Reason {
     Truncated,
     /// Not JSON.
     NotJson,
+    /// Lists and objects inside each other, too deep to be read.
+    TooDeep,
+    /// More values than any configuration has.
+    TooMany,
     /// A number that no computer number holds.
     NumberTooLarge,
     /// Given twice.
@@ -27,9 +34,9 @@ pub enum Reason {
     /// Of another type.
     WrongType {
         /// What is wanted.
-        wanted: &'static str,
+        wanted: Text,
         /// What is there.
-        found: &'static str,
+        found: Text,
     },
     /// A whole number outside its bounds.
     OutOfBounds {
@@ -45,16 +52,16 @@ pub enum Reason {
     /// Something that the figures cannot account for.
     Unmodelled {
         /// What is there.
-        found: String,
+        found: [String; 2],
         /// What can be accounted for.
-        modelled: &'static str,
+        modelled: Text,
     },
     /// A compression ratio that means no known kind of attention.
     UnknownRatio(u64),
     /// A kind of layer of unknown name.
     UnknownLayerType(String),
     /// It does not go with another key.
-    Contradiction(String),
+    Contradiction([String; 2]),
     /// All tensors together are larger than a figure can hold.
     TooLarge,
 }
@@ -75,33 +82,84 @@ pub(super) fn quoted(text: &str) -> String {
     format!("{short:?}")
 }
 
-impl core::fmt::Display for ImportError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}: {}", self.place, self.reason)
+impl ImportError {
+    /// Place and reason in a language.
+    #[must_use]
+    pub fn say(&self, language: Language) -> String {
+        match language {
+            Language::Chinese => format!("{}：{}", self.place, self.reason.say(language)),
+            Language::English => format!("{}: {}", self.place, self.reason.say(language)),
+        }
     }
 }
 
-impl core::fmt::Display for Reason {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        match self {
-            Self::TooLong(bytes) => write!(f, "{bytes} bytes are too many for a configuration"),
-            Self::Truncated => f.write_str("the text ends too early"),
-            Self::NotJson => f.write_str("this is not JSON"),
-            Self::NumberTooLarge => f.write_str("a number too large to hold"),
-            Self::Duplicate => f.write_str("given twice"),
-            Self::Missing([]) => f.write_str("missing"),
-            Self::Missing(others) => write!(f, "missing (or as {})", others.join(", ")),
-            Self::WrongType { wanted, found } => write!(f, "{wanted} is wanted, not {found}"),
-            Self::OutOfBounds { value, min, max } => write!(f, "{value} is not within {min} and {max}"),
-            Self::OtherArchitecture(name) => write!(f, "{} is another architecture", quoted(name)),
-            Self::Unmodelled { found, modelled } => {
-                write!(f, "{found} cannot be accounted for, only {modelled}")
-            }
-            Self::UnknownRatio(ratio) => write!(f, "ratio {ratio} is unknown, only 0, 4 and 128 are"),
-            Self::UnknownLayerType(name) => write!(f, "{} is an unknown kind of layer", quoted(name)),
-            Self::Contradiction(text) => f.write_str(text),
-            Self::TooLarge => f.write_str("larger than 2^53 bytes"),
+impl Reason {
+    /// What is the matter, in a language.
+    #[must_use]
+    pub fn say(&self, language: Language) -> String {
+        match language {
+            Language::Chinese => self.in_chinese(),
+            Language::English => self.in_english(),
         }
+    }
+
+    fn in_chinese(&self) -> String {
+        match self {
+            Self::TooLong(bytes) => format!("有 {bytes} 字节，配置文件不会这么长"),
+            Self::Truncated => "文本没写完就断了".to_owned(),
+            Self::NotJson => "不是 JSON".to_owned(),
+            Self::TooDeep => "嵌套太深".to_owned(),
+            Self::TooMany => "值太多，配置文件没有这么多".to_owned(),
+            Self::NumberTooLarge => "数太大，存不下".to_owned(),
+            Self::Duplicate => "写了两次".to_owned(),
+            Self::Missing([]) => "缺这一项".to_owned(),
+            Self::Missing(others) => format!("缺这一项（也可写作 {}）", others.join("、")),
+            Self::WrongType { wanted: [wanted, _], found: [found, _] } => {
+                format!("要{wanted}，这里是{found}")
+            }
+            Self::OutOfBounds { value, min, max } => format!("{value} 不在 {min} 到 {max} 之间"),
+            Self::OtherArchitecture(name) => format!("{} 是另一种架构", quoted(name)),
+            Self::Unmodelled { found: [found, _], modelled: [modelled, _] } => {
+                format!("{found} 算不了，只认{modelled}")
+            }
+            Self::UnknownRatio(ratio) => format!("压缩比 {ratio} 没见过，只认 0、4 和 128"),
+            Self::UnknownLayerType(name) => format!("没有 {} 这种层", quoted(name)),
+            Self::Contradiction([text, _]) => text.clone(),
+            Self::TooLarge => "超过 2^53 字节".to_owned(),
+        }
+    }
+
+    fn in_english(&self) -> String {
+        match self {
+            Self::TooLong(bytes) => format!("{bytes} bytes are too many for a configuration"),
+            Self::Truncated => "the text ends too early".to_owned(),
+            Self::NotJson => "this is not JSON".to_owned(),
+            Self::TooDeep => "nested too deep".to_owned(),
+            Self::TooMany => "more values than a configuration has".to_owned(),
+            Self::NumberTooLarge => "a number too large to hold".to_owned(),
+            Self::Duplicate => "given twice".to_owned(),
+            Self::Missing([]) => "missing".to_owned(),
+            Self::Missing(others) => format!("missing (or as {})", others.join(", ")),
+            Self::WrongType { wanted: [_, wanted], found: [_, found] } => {
+                format!("{wanted} is wanted, not {found}")
+            }
+            Self::OutOfBounds { value, min, max } => format!("{value} is not within {min} and {max}"),
+            Self::OtherArchitecture(name) => format!("{} is another architecture", quoted(name)),
+            Self::Unmodelled { found: [_, found], modelled: [_, modelled] } => {
+                format!("{found} cannot be accounted for, only {modelled}")
+            }
+            Self::UnknownRatio(ratio) => format!("ratio {ratio} is unknown, only 0, 4 and 128 are"),
+            Self::UnknownLayerType(name) => format!("{} is an unknown kind of layer", quoted(name)),
+            Self::Contradiction([_, text]) => text.clone(),
+            Self::TooLarge => "larger than 2^53 bytes".to_owned(),
+        }
+    }
+}
+
+impl core::fmt::Display for ImportError {
+    /// One plain English line, for the command line.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str(&self.say(Language::English))
     }
 }
 

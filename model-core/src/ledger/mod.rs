@@ -29,6 +29,7 @@ pub use roofline::{Roof, RoofPoint, StageAccounts, roof_points, stage_accounts};
 pub use scan::{BATCHES, ScanRow, StepPart, batch_scan, decode_floor, step_grid};
 pub use tables::{CONTEXTS, CapacityRow, PREFIXES, PrefillRow, capacity_table, prefill_table};
 pub(crate) use tutorial::WORKED_PARTS;
+pub(crate) use walk::with_load_of;
 pub use walk::{Cause, Difference, Topic, Walk, walk};
 
 /// Every figure of a ledger for a scenario.

@@ -7,9 +7,11 @@ use super::cache_rows::LayerCounts;
 use super::exact::cache::{CacheParts, RowBytes};
 use super::exact::holding::{BlockBytes, Holding, Tensors, fullest, stages};
 use super::exact::step::Work;
+use super::experts::distinct_experts;
+use super::memory::Judges;
 use super::report;
 use super::report::step::{self as even, Fixed};
-use crate::figure::{Ledger, Unit};
+use crate::figure::{Ledger, Report, Unit};
 use crate::plan::Plan;
 use crate::scenario::{Dtypes, Key, Scenario, Setting, Settings};
 use crate::spec::ModelSpec;
@@ -22,16 +24,29 @@ pub enum Topic {
     WeightsPerGpu,
     /// Caches of one request, in bytes.
     CachePerRequest,
+    /// Caches of all requests on one GPU, in bytes.
+    CachePerGpu,
     /// Weights and caches of one GPU, in bytes, without the reserve.
     MemoryPerGpu,
+    /// Different routed experts that a batch touches in a layer.
+    DistinctExperts,
+    /// A decode step from bytes and FLOPs alone, in seconds.
+    DecodeFloor,
     /// A decode step, in seconds; the exact ledger's floor where no latency per layer is known.
     DecodeStep,
 }
 
 impl Topic {
     /// Every topic.
-    pub const ALL: [Self; 4] =
-        [Self::WeightsPerGpu, Self::CachePerRequest, Self::MemoryPerGpu, Self::DecodeStep];
+    pub const ALL: [Self; 7] = [
+        Self::WeightsPerGpu,
+        Self::CachePerRequest,
+        Self::CachePerGpu,
+        Self::MemoryPerGpu,
+        Self::DistinctExperts,
+        Self::DecodeFloor,
+        Self::DecodeStep,
+    ];
 
     /// Its name in machine-readable output.
     #[must_use]
@@ -39,8 +54,38 @@ impl Topic {
         match self {
             Self::WeightsPerGpu => "weights_per_gpu",
             Self::CachePerRequest => "cache_per_request",
+            Self::CachePerGpu => "cache_per_gpu",
             Self::MemoryPerGpu => "memory_per_gpu",
+            Self::DistinctExperts => "distinct_experts",
+            Self::DecodeFloor => "decode_floor",
             Self::DecodeStep => "decode_step",
+        }
+    }
+
+    /// The figure that holds it in a ledger, where it is one figure; a step's floor is another one.
+    #[must_use]
+    pub const fn figure(self, ledger: Ledger) -> Option<&'static str> {
+        match (self, ledger) {
+            (Self::WeightsPerGpu, Ledger::Tutorial) => None,
+            (Self::WeightsPerGpu, _) => Some("weights.bytes_per_gpu"),
+            (Self::CachePerRequest, _) => Some("cache.request.bytes"),
+            (Self::CachePerGpu, _) => Some("cache.batch.bytes_per_gpu"),
+            (Self::MemoryPerGpu, _) => Some(Judges::of(ledger).need),
+            (Self::DistinctExperts, _) => Some("moe.distinct_experts"),
+            (Self::DecodeFloor, _) => Some("decode.floor_s"),
+            (Self::DecodeStep, _) => Some("decode.step_s"),
+        }
+    }
+
+    /// A ledger's number; the floor where it knows no step, none where it speaks of neither.
+    #[must_use]
+    pub fn number(self, report: &Report) -> Option<f64> {
+        let number = |id| report.number(id);
+        match self.figure(report.ledger) {
+            // The tutorial counts experts alone, and gives no sum of them.
+            None => Some(number("weights.routed.bytes_per_gpu")? + number("weights.shared.bytes_per_gpu")?),
+            Some(id) if self == Self::DecodeStep => number(id).or_else(|| number("decode.floor_s")),
+            Some(id) => number(id),
         }
     }
 
@@ -48,7 +93,8 @@ impl Topic {
     #[must_use]
     pub const fn unit(self) -> Unit {
         match self {
-            Self::DecodeStep => Unit::Seconds,
+            Self::DecodeFloor | Self::DecodeStep => Unit::Seconds,
+            Self::DistinctExperts => Unit::Count,
             _ => Unit::Bytes,
         }
     }
@@ -210,7 +256,7 @@ pub fn walk(topic: Topic, from: Ledger, to: Ledger, scenario: &Scenario, spec: &
 }
 
 /// The scenario with load and plan fixed to what a ledger takes.
-fn with_load_of(ledger: Ledger, scenario: &Scenario) -> Scenario {
+pub(crate) fn with_load_of(ledger: Ledger, scenario: &Scenario) -> Scenario {
     const LOAD: [Key; 9] =
         [Key::Model, Key::Gpu, Key::Layout, Key::Pp, Key::Gpus, Key::Tp, Key::Ep, Key::Context, Key::Batch];
     let mut fixed = scenario.clone();
@@ -273,13 +319,24 @@ fn to_exact(topic: Topic, from: Ledger, scenario: &Scenario, spec: &ModelSpec) -
             exact.cache(&mut path, from, 1.0);
             exact.request.total()
         }
+        Topic::CachePerGpu => {
+            exact.caches(&mut path, from, &settings);
+            exact.holding.cache()
+        }
         Topic::MemoryPerGpu => {
             exact.weights(&mut path, from, &settings);
-            let b = settings.batch as f64;
-            let share = if from == Ledger::Report { b / even::cache_split(&settings) } else { b };
-            exact.cache(&mut path, from, share);
-            path.by(Cause::CachePlacement, exact.holding.cache() - share * exact.request.total());
+            exact.caches(&mut path, from, &settings);
             exact.holding.total()
+        }
+        Topic::DistinctExperts => {
+            let batch = exact.settings.batch;
+            let end = distinct_experts(&exact.spec, exact.settings.draw, batch);
+            path.by(Cause::DistinctExperts, end - distinct_experts(spec, settings.draw, batch));
+            end
+        }
+        Topic::DecodeFloor => {
+            exact.floor(&mut path, from, &settings);
+            exact.floor_s()
         }
         Topic::DecodeStep => {
             exact.step(&mut path, from, &settings);
@@ -295,19 +352,7 @@ fn to_exact(topic: Topic, from: Ledger, scenario: &Scenario, spec: &ModelSpec) -
 
 /// The number a walk starts from.
 fn start(topic: Topic, from: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Option<f64> {
-    let figures = report(from, scenario, spec);
-    let number = |id| figures.number(id);
-    match (topic, from) {
-        (Topic::WeightsPerGpu, Ledger::Tutorial) => {
-            Some(number("weights.routed.bytes_per_gpu")? + number("weights.shared.bytes_per_gpu")?)
-        }
-        (Topic::WeightsPerGpu, _) => number("weights.bytes_per_gpu"),
-        (Topic::CachePerRequest, _) => number("cache.request.bytes"),
-        (Topic::MemoryPerGpu, Ledger::Tutorial) => number("memory.partial.bytes_per_gpu"),
-        (Topic::MemoryPerGpu, _) => number("memory.bytes_per_gpu"),
-        (Topic::DecodeStep, Ledger::Exact) => number("decode.step_s").or_else(|| number("decode.floor_s")),
-        (Topic::DecodeStep, _) => number("decode.step_s"),
-    }
+    topic.number(&report(from, scenario, spec))
 }
 
 /// The exact ledger's side of a walk.
@@ -380,6 +425,14 @@ impl<'a> Exact<'a> {
         parts
     }
 
+    /// From a ledger's caches on one GPU to this one's: first a request's, then who holds it.
+    fn caches(&self, path: &mut Path, from: Ledger, settings: &Settings) {
+        let b = settings.batch as f64;
+        let share = if from == Ledger::Report { b / even::cache_split(settings) } else { b };
+        self.cache(path, from, share);
+        path.by(Cause::CachePlacement, self.holding.cache() - share * self.request.total());
+    }
+
     /// From a ledger's cache of one request to this one's, times so many requests.
     fn cache(&self, path: &mut Path, from: Ledger, times: f64) {
         let context = self.settings.context;
@@ -419,8 +472,11 @@ impl<'a> Exact<'a> {
 
     /// The step's time, or its floor where no latency is known or nothing fits.
     fn step_s(&self) -> f64 {
-        let work = Work::of(&self.settings, &self.spec, &self.tensors);
-        work.decode(self.settings.batch).floor_s() + self.beside()
+        self.floor_s() + self.beside()
+    }
+
+    fn floor_s(&self) -> f64 {
+        Work::of(&self.settings, &self.spec, &self.tensors).decode(self.settings.batch).floor_s()
     }
 
     /// Latency and fixed time beside the floor; nothing where the ledger gives the floor alone.
@@ -444,10 +500,22 @@ impl<'a> Exact<'a> {
         if from != Ledger::Report {
             return;
         }
+        path.by(Cause::Overhead, -even::overhead(settings, settings.batch));
+        self.floor(path, from, settings);
+        if self.beside() > 0.0 {
+            let each = self.settings.latency_per_layer.map_or(0.0, |each| each.get());
+            path.by(Cause::Overhead, self.overhead());
+            path.by(Cause::Latency, self.latency(each));
+        }
+    }
+
+    fn floor(&self, path: &mut Path, from: Ledger, settings: &Settings) {
+        if from != Ledger::Report {
+            return;
+        }
         let spec = &*self.spec;
         let batch = settings.batch;
         let step_of = |settings: &Settings| Fixed::of(settings, spec).step(settings, spec, batch);
-        path.by(Cause::Overhead, -even::overhead(settings, batch));
         let peaks = Settings {
             efficiency: self.settings.efficiency,
             hbm: self.settings.hbm,
@@ -474,11 +542,6 @@ impl<'a> Exact<'a> {
         path.by(Cause::Head, exact.head.taken_s() - even_step.head.taken_s());
         path.by(Cause::Streams, exact.other.taken_s());
         path.by(Cause::Drafting, exact.draft.taken_s());
-        if self.beside() > 0.0 {
-            let each = self.settings.latency_per_layer.map_or(0.0, |each| each.get());
-            path.by(Cause::Overhead, self.overhead());
-            path.by(Cause::Latency, self.latency(each));
-        }
     }
 }
 
@@ -525,7 +588,8 @@ mod tests {
                     for to in Ledger::ALL {
                         let Some(walk) = walk(topic, from, to, scenario, &v4_pro()) else {
                             let silent = from == Ledger::Tutorial || to == Ledger::Tutorial;
-                            assert!(topic == Topic::DecodeStep && silent, "{topic:?} {from:?} {to:?}");
+                            let timed = matches!(topic, Topic::DecodeStep | Topic::DecodeFloor);
+                            assert!(timed && silent, "{topic:?} {from:?} {to:?}");
                             continue;
                         };
                         let end = walk.differences.last().map_or(walk.start, |last| last.after);
@@ -541,7 +605,13 @@ mod tests {
                             start(topic, to, &fixed, &v4_pro()),
                             "{topic:?} {from:?} {to:?}"
                         );
-                        assert_eq!(walk.differences.is_empty(), from == to, "{topic:?} {from:?} {to:?}");
+                        // Two ledgers may count experts alike.
+                        let differ = walk.start != walk.end || topic != Topic::DistinctExperts;
+                        assert_eq!(
+                            walk.differences.is_empty(),
+                            from == to || !differ,
+                            "{topic:?} {from:?} {to:?}"
+                        );
                     }
                 }
             }

@@ -1,4 +1,6 @@
-//! Why a value was not taken: typed, so that each language words it for itself.
+//! Why a value was not taken: typed, and worded in both languages.
+
+use crate::language::Language;
 
 /// Why a value was not taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +58,17 @@ impl Dimension {
             Self::Vocabulary => "vocabulary entries",
         }
     }
+
+    /// The same in Chinese, with its measure word.
+    const fn chinese(self) -> &'static str {
+        match self {
+            Self::OutputGroups => "个输出组",
+            Self::QueryHeads => "个 Q 头",
+            Self::IndexerHeads => "个索引头",
+            Self::Experts => "个路由专家",
+            Self::Vocabulary => "个词表项",
+        }
+    }
 }
 
 /// A value that was not taken, and why.
@@ -80,7 +93,7 @@ impl Refusal {
     }
 }
 
-fn cut(text: &str) -> String {
+pub(crate) fn cut(text: &str) -> String {
     let mut shown: String = text.chars().filter(|c| !c.is_control()).take(SHOWN_CHARS).collect();
     if text.chars().count() > SHOWN_CHARS {
         shown.push('…');
@@ -88,30 +101,62 @@ fn cut(text: &str) -> String {
     shown
 }
 
+impl Refusal {
+    /// Why, in a language, without the key.
+    #[must_use]
+    pub fn say(&self, language: Language) -> String {
+        match language {
+            Language::Chinese => self.in_chinese(),
+            Language::English => self.in_english(),
+        }
+    }
+
+    fn in_chinese(&self) -> String {
+        let given = &self.given;
+        match self.reason {
+            Reason::Empty => "没有给值".to_owned(),
+            Reason::NotANumber => format!("“{given}”不是数"),
+            Reason::NotWhole => format!("“{given}”不是整数"),
+            Reason::Below(min) => format!("“{given}”比下限 {min} 小"),
+            Reason::Above(max) => format!("“{given}”比上限 {max} 大"),
+            Reason::NotOneOf(words) => format!("“{given}”不是 {} 之一", words.join("、")),
+            Reason::Repeated => "给了不止一次".to_owned(),
+            Reason::UnknownKey => "没有这个键".to_owned(),
+            Reason::CannotCut(dimension, size) => {
+                format!("模型切不成 {given} 份：{size} {}除不尽", dimension.chinese())
+            }
+            Reason::TooManyStages(layers) => format!("{given} 段，层数只有 {layers}"),
+            Reason::MustEqual(needed) => format!("这里是 {given}，按这种划分应是 {needed}"),
+            Reason::MustDivide(group) => format!("{given} 除不尽一组的 {group} 张卡"),
+        }
+    }
+
+    fn in_english(&self) -> String {
+        let given = &self.given;
+        match self.reason {
+            Reason::Empty => "no value given".to_owned(),
+            Reason::NotANumber => format!("'{given}' is not a number"),
+            Reason::NotWhole => format!("'{given}' is not a whole number"),
+            Reason::Below(min) => format!("'{given}' is below {min}"),
+            Reason::Above(max) => format!("'{given}' is above {max}"),
+            Reason::NotOneOf(words) => format!("'{given}' is none of {}", words.join(", ")),
+            Reason::Repeated => "given more than once".to_owned(),
+            Reason::UnknownKey => "no such key".to_owned(),
+            Reason::CannotCut(dimension, size) => {
+                let name = dimension.name();
+                format!("the model cannot be cut into {given}: that does not divide its {size} {name}")
+            }
+            Reason::TooManyStages(layers) => format!("{given} stages for {layers} layers"),
+            Reason::MustEqual(needed) => format!("is {given}, but the plan makes it {needed}"),
+            Reason::MustDivide(group) => format!("{given} does not divide a group of {group} GPUs"),
+        }
+    }
+}
+
 impl core::fmt::Display for Refusal {
     /// One plain English line, for the command line.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { key, given, reason } = self;
-        match reason {
-            Reason::Empty => write!(f, "{key}: no value given"),
-            Reason::NotANumber => write!(f, "{key}: '{given}' is not a number"),
-            Reason::NotWhole => write!(f, "{key}: '{given}' is not a whole number"),
-            Reason::Below(min) => write!(f, "{key}: '{given}' is below {min}"),
-            Reason::Above(max) => write!(f, "{key}: '{given}' is above {max}"),
-            Reason::NotOneOf(words) => write!(f, "{key}: '{given}' is none of {}", words.join(", ")),
-            Reason::Repeated => write!(f, "{key}: given more than once"),
-            Reason::UnknownKey => write!(f, "{key}: no such key"),
-            Reason::CannotCut(dimension, size) => {
-                write!(
-                    f,
-                    "{key}: the model cannot be cut into {given}: that does not divide its {size} {}",
-                    dimension.name()
-                )
-            }
-            Reason::TooManyStages(layers) => write!(f, "{key}: {given} stages for {layers} layers"),
-            Reason::MustEqual(needed) => write!(f, "{key}: is {given}, but the plan makes it {needed}"),
-            Reason::MustDivide(group) => write!(f, "{key}: {given} does not divide a group of {group} GPUs"),
-        }
+        write!(f, "{}: {}", self.key, self.say(Language::English))
     }
 }
 

@@ -134,6 +134,12 @@ pub struct ModelSpec {
 }
 
 impl ModelSpec {
+    /// Which built-in model it is; none where it was read from a configuration of another one.
+    #[must_use]
+    pub fn built_in(&self) -> Option<Model> {
+        Model::from_word(self.name)
+    }
+
     /// The main layers in their order.
     #[must_use]
     pub fn main_layers(&self) -> &[Layer] {

@@ -2,7 +2,6 @@
 
 use core::cmp::Ordering;
 
-use super::TableId;
 use crate::draw::Paint;
 use crate::format::{ABSENT, Shown};
 use crate::scenario::Key;
@@ -65,8 +64,12 @@ pub struct Row {
 /// A table in the words of one look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Which one.
-    pub id: TableId,
+    /// Its name in files and test hooks.
+    pub name: &'static str,
+    /// Its title.
+    pub title: String,
+    /// What it shows, and how it is read.
+    pub about: String,
     /// Its columns; the first one names the rows.
     pub columns: Vec<Column>,
     /// Its rows.

@@ -4,7 +4,7 @@ use super::data::{Cell, Row};
 use super::derive::{Filled, Maker};
 use super::words;
 use crate::chart::{part_fill, part_name};
-use crate::draw::{Fill, Paint};
+use crate::draw::Paint;
 use crate::figure::{Ledger, Unit, Value};
 use crate::format::Digits;
 use crate::ledger::memory::Part;
@@ -52,13 +52,6 @@ const STAGES: [StageIds; 6] = [
     stage_ids!(Draft, "mtp"),
 ];
 
-const fn paint_of(fill: Fill) -> Option<Paint> {
-    match fill {
-        Fill::Solid(paint) | Fill::Hatched(paint) | Fill::Dotted(paint) => Some(paint),
-        Fill::Empty => None,
-    }
-}
-
 /// Where reads, FLOPs and the time taken stand in a row of stages.
 const READ: usize = 0;
 const FLOPS: usize = 1;
@@ -104,11 +97,11 @@ pub(super) fn stages(maker: &Maker) -> Filled {
     let fixed = maker.figure("decode.overhead_s", times);
     if exact && report.number("decode.latency_s").is_some() {
         let latency = beside(words::LATENCY, "latency", None, maker.figure("decode.latency_s", times));
-        rows.push(Row { paint: paint_of(part_fill(StepPart::Fixed)), ..latency });
+        rows.push(Row { paint: part_fill(StepPart::Fixed).paint(), ..latency });
     }
     if !exact || fixed.value.is_some_and(|fixed| fixed > 0.0) {
         let fixed = beside(words::FIXED_TIME, "fixed", None, fixed);
-        rows.push(Row { paint: paint_of(part_fill(StepPart::Fixed)), ..fixed });
+        rows.push(Row { paint: part_fill(StepPart::Fixed).paint(), ..fixed });
     }
     let ranged = exact && report.number("decode.latency_s").is_none();
     let (head, step) = if ranged {
@@ -170,7 +163,7 @@ fn stage(maker: &Maker, ids: &StageIds) -> Option<Row> {
         maker.named(bound, ids.bound, true),
         maker.figure(taken, takes),
     ];
-    let paint = paint_of(part_fill(ids.part));
+    let paint = part_fill(ids.part).paint();
     Some(Row { head: maker.say(part_name(ids.part)), code: ids.code, paint, cells, ..Row::default() })
 }
 

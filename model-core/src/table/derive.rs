@@ -15,14 +15,21 @@ use crate::units::{Bytes, Seconds};
 
 /// A column before it has a language.
 #[derive(Clone, Copy)]
-pub(super) struct Head {
-    pub(super) name: Text,
-    pub(super) code: &'static str,
-    pub(super) numeric: bool,
+pub(crate) struct Head {
+    pub(crate) name: Text,
+    pub(crate) code: &'static str,
+    pub(crate) numeric: bool,
+}
+
+impl Head {
+    /// The column under it.
+    pub(crate) fn column(&self, look: Look) -> Column {
+        Column { name: look.say(self.name).to_owned(), code: self.code, numeric: self.numeric }
+    }
 }
 
 /// What a table is made of: columns and rows, or why there are none.
-pub(super) type Filled = Result<(Vec<Column>, Vec<Row>), Text>;
+pub(crate) type Filled = Result<(Vec<Column>, Vec<Row>), Text>;
 
 /// Makes cells of a scenario in the words and units of a look.
 pub(super) struct Maker<'a> {
@@ -44,9 +51,7 @@ impl Maker<'_> {
     }
 
     pub(super) fn columns(&self, heads: &[Head]) -> Vec<Column> {
-        let column =
-            |head: &Head| Column { name: self.say(head.name), code: head.code, numeric: head.numeric };
-        heads.iter().map(column).collect()
+        heads.iter().map(|head| head.column(self.look)).collect()
     }
 
     /// Why a ledger has no times, if so.

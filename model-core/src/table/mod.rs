@@ -11,6 +11,7 @@ mod tests;
 mod words;
 
 pub use data::{Cell, Column, Row, Table};
+pub(crate) use derive::{Filled, Head};
 pub use preset::{Preset, presets};
 
 use crate::basis::Basis;
@@ -50,13 +51,7 @@ macro_rules! tables {
             pub fn derive(self, basis: Basis, look: Look) -> Table {
                 let maker = derive::Maker { basis, look };
                 let filled = match self { $(Self::$table => $derive(&maker)),+ };
-                match filled {
-                    Ok((columns, rows)) => Table { id: self, columns, rows, reason: None },
-                    Err(reason) => {
-                        let reason = Some(look.say(reason).to_owned());
-                        Table { id: self, columns: Vec::new(), rows: Vec::new(), reason }
-                    }
-                }
+                Table::of(self.name(), self.title(look), self.about(look), filled, look)
             }
         }
     };
@@ -75,6 +70,17 @@ tables! {
     Capacity "capacity" CAPACITY, CAPACITY_ABOUT, derive::capacity;
     /// A chunk of a prompt, by what was processed before.
     Prefill "prefill" PREFILL, PREFILL_ABOUT, derive::prefill;
+}
+
+impl Table {
+    /// A table in the words of a look, or the reason why there is nothing in it.
+    pub(crate) fn of(name: &'static str, title: &str, about: &str, filled: Filled, look: Look) -> Self {
+        let (columns, rows, reason) = match filled {
+            Ok((columns, rows)) => (columns, rows, None),
+            Err(reason) => (Vec::new(), Vec::new(), Some(look.say(reason).to_owned())),
+        };
+        Self { name, title: title.to_owned(), about: about.to_owned(), columns, rows, reason }
+    }
 }
 
 impl TableId {

@@ -1,4 +1,5 @@
-//! Chromium, its driver and a Chinese font, for browser tests, measurements and screenshots.
+//! Chromium, its driver, a Chinese font and a converter of SVG, for browser tests, measurements, screenshots and tests of
+//! exported pictures.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -39,7 +40,7 @@ pub(super) fn ensure() -> Result<Found> {
     if std::env::var_os("CHROME_PATH").is_some() {
         chromium()?;
     }
-    if chromium().is_ok() && chromedriver().is_some() && has_chinese_font() {
+    if chromium().is_ok() && chromedriver().is_some() && has_chinese_font() && has_svg_converter() {
         return Ok(Found::Already(format!("Chromium {}", version(&chromium()?))));
     }
     if apt::may_install() {
@@ -55,6 +56,9 @@ pub(super) fn ensure() -> Result<Found> {
     if !has_chinese_font() {
         lacks.push("a font for Chinese text, such as Noto Sans CJK (screenshots show boxes without one)");
     }
+    if !has_svg_converter() {
+        lacks.push("rsvg-convert (exported pictures are not converted then)");
+    }
     Ok(Found::Without(format!("Chromium {} is there, but not {}", version(&found), lacks.join(", nor "))))
 }
 
@@ -67,6 +71,11 @@ fn has_chinese_font() -> bool {
                 || cfg!(not(target_os = "linux"))
         }
     }
+}
+
+/// Whether there is something but a browser that draws SVG.
+fn has_svg_converter() -> bool {
+    process::on_path("rsvg-convert").is_some()
 }
 
 /// The browser's version as it tells it, or where it is.

@@ -1,7 +1,13 @@
 //! Formulas that can be read, filled in and checked: the derivation a reader sees is the one that is tested.
 //!
 //! A template is ordinary arithmetic with its symbols in braces, such as `2 × ({G} − 1) / {G} × {M}`. It knows
-//! `+ − × / ^`, parentheses, and `floor`, `ceil`, `min` and `max`. Templates are parsed only when somebody looks.
+//! `+ − × / ^`, parentheses, and `floor`, `ceil`, `min` and `max`. Templates are parsed only when somebody looks, into a
+//! tree that is evaluated and set as mathematics.
+
+mod math;
+mod tree;
+
+pub use math::Math;
 
 use crate::figure::Unit;
 use crate::format::{self, ByteBase};
@@ -83,99 +89,19 @@ impl Formula {
     /// What the formula comes to, or `None` where it is empty or not well formed.
     #[must_use]
     pub fn evaluate(&self) -> Option<f64> {
-        let mut reader = Reader { formula: self, rest: self.template };
-        let value = reader.sum()?;
-        reader.skip_spaces();
-        reader.rest.is_empty().then_some(value)
-    }
-}
-
-/// A recursive-descent reader over the template's text.
-struct Reader<'a> {
-    formula: &'a Formula,
-    rest: &'a str,
-}
-
-impl Reader<'_> {
-    fn skip_spaces(&mut self) {
-        self.rest = self.rest.trim_start();
+        tree::read(self.template)?.evaluate(&self.inputs)
     }
 
-    fn take(&mut self, sign: &str) -> bool {
-        self.skip_spaces();
-        self.rest.strip_prefix(sign).map(|rest| self.rest = rest).is_some()
+    /// The formula in symbols as mathematics, or `None` where it is empty or not well formed.
+    #[must_use]
+    pub fn mathml_symbolic(&self) -> Option<Math> {
+        math::set(&tree::read(self.template)?, None)
     }
 
-    fn sum(&mut self) -> Option<f64> {
-        let mut value = self.product()?;
-        loop {
-            if self.take("+") {
-                value += self.product()?;
-            } else if self.take("−") {
-                value -= self.product()?;
-            } else {
-                return Some(value);
-            }
-        }
-    }
-
-    fn product(&mut self) -> Option<f64> {
-        let mut value = self.power()?;
-        loop {
-            if self.take("×") {
-                value *= self.power()?;
-            } else if self.take("/") {
-                value /= self.power()?;
-            } else {
-                return Some(value);
-            }
-        }
-    }
-
-    fn power(&mut self) -> Option<f64> {
-        let base = self.atom()?;
-        if self.take("^") { Some(base.powf(self.power()?)) } else { Some(base) }
-    }
-
-    fn atom(&mut self) -> Option<f64> {
-        if self.take("−") {
-            return Some(-self.atom()?);
-        }
-        if self.take("(") {
-            let value = self.sum()?;
-            return self.take(")").then_some(value);
-        }
-        for name in ["floor", "ceil", "min", "max"] {
-            if self.take(name) {
-                return self.call(name);
-            }
-        }
-        if self.take("{") {
-            let (symbol, rest) = self.rest.split_once('}')?;
-            self.rest = rest;
-            return self.formula.inputs.iter().find(|input| input.symbol == symbol).map(|input| input.value);
-        }
-        self.skip_spaces();
-        let end = self.rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(self.rest.len());
-        let (digits, rest) = self.rest.split_at_checked(end)?;
-        self.rest = rest;
-        digits.parse().ok()
-    }
-
-    fn call(&mut self, name: &str) -> Option<f64> {
-        if !self.take("(") {
-            return None;
-        }
-        let first = self.sum()?;
-        let value = match name {
-            "floor" => first.floor(),
-            "ceil" => first.ceil(),
-            _ => {
-                let second = if self.take(",") { self.sum()? } else { return None };
-                if name == "min" { first.min(second) } else { first.max(second) }
-            }
-        };
-        self.take(")").then_some(value)
+    /// The same with the values put in.
+    #[must_use]
+    pub fn mathml(&self, base: ByteBase) -> Option<Math> {
+        math::set(&tree::read(self.template)?, Some((&self.inputs, base)))
     }
 }
 
