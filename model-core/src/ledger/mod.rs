@@ -22,6 +22,7 @@ use crate::scenario::{Key, Scenario, Settings};
 use crate::spec::ModelSpec;
 
 pub(crate) use exact::cache::RowBytes;
+pub use exact::room::{StageRoom, stage_rooms};
 pub use exchanges::{ExchangeKind, ExchangeRow, exchanges};
 pub(crate) use experts::distinct_experts;
 pub use experts::distinct_over;

@@ -2,7 +2,6 @@
 
 use core::cmp::Ordering;
 
-use super::TableId;
 use crate::draw::Paint;
 use crate::format::{ABSENT, Shown};
 use crate::scenario::Key;
@@ -65,8 +64,12 @@ pub struct Row {
 /// A table in the words of one look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
-    /// Which one.
-    pub id: TableId,
+    /// Its name in links, files and test hooks.
+    pub name: &'static str,
+    /// Its title.
+    pub title: String,
+    /// What it shows, and how it is read.
+    pub about: String,
     /// Its columns; the first one names the rows.
     pub columns: Vec<Column>,
     /// Its rows.
@@ -83,6 +86,19 @@ struct SortKey<'a> {
 }
 
 impl Table {
+    /// A table by its name, title and what it shows: columns and rows, or why there are none.
+    pub(crate) fn of(
+        name: &'static str,
+        [title, about]: [&str; 2],
+        filled: Result<(Vec<Column>, Vec<Row>), &str>,
+    ) -> Self {
+        let (columns, rows, reason) = match filled {
+            Ok((columns, rows)) => (columns, rows, None),
+            Err(reason) => (Vec::new(), Vec::new(), Some(reason.to_owned())),
+        };
+        Self { name, title: title.to_owned(), about: about.to_owned(), columns, rows, reason }
+    }
+
     fn cell(&self, row: usize, column: usize) -> Option<&Cell> {
         self.rows.get(row)?.cells.get(column.checked_sub(1)?)
     }

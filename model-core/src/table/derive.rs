@@ -15,19 +15,19 @@ use crate::units::{Bytes, Seconds};
 
 /// A column before it has a language.
 #[derive(Clone, Copy)]
-pub(super) struct Head {
-    pub(super) name: Text,
-    pub(super) code: &'static str,
-    pub(super) numeric: bool,
+pub(crate) struct Head {
+    pub(crate) name: Text,
+    pub(crate) code: &'static str,
+    pub(crate) numeric: bool,
 }
 
 /// What a table is made of: columns and rows, or why there are none.
 pub(super) type Filled = Result<(Vec<Column>, Vec<Row>), Text>;
 
 /// Makes cells of a scenario in the words and units of a look.
-pub(super) struct Maker<'a> {
-    pub(super) basis: Basis<'a>,
-    pub(super) look: Look,
+pub(crate) struct Maker<'a> {
+    pub(crate) basis: Basis<'a>,
+    pub(crate) look: Look,
 }
 
 impl Maker<'_> {
@@ -39,11 +39,11 @@ impl Maker<'_> {
         self.ledger() == Ledger::Exact
     }
 
-    pub(super) fn say(&self, text: Text) -> String {
+    pub(crate) fn say(&self, text: Text) -> String {
         self.look.say(text).to_owned()
     }
 
-    pub(super) fn columns(&self, heads: &[Head]) -> Vec<Column> {
+    pub(crate) fn columns(&self, heads: &[Head]) -> Vec<Column> {
         let column =
             |head: &Head| Column { name: self.say(head.name), code: head.code, numeric: head.numeric };
         heads.iter().map(column).collect()
@@ -62,25 +62,25 @@ impl Maker<'_> {
     }
 
     /// A number that is no figure.
-    pub(super) fn number(&self, value: Option<f64>, digits: Digits) -> Cell {
+    pub(crate) fn number(&self, value: Option<f64>, digits: Digits) -> Cell {
         let value = value.filter(|value| value.is_finite());
         let shown = digits.show(value, self.look.base);
         Cell { shown, value, most: None, word: None, figure: None, own: false, share: None }
     }
 
-    pub(super) fn absent(&self) -> Cell {
+    pub(crate) fn absent(&self) -> Cell {
         self.number(None, Digits::Fixed(0))
     }
 
     /// A number between two.
-    fn between(&self, range: Option<(f64, f64)>, digits: Digits) -> Cell {
+    pub(crate) fn between(&self, range: Option<(f64, f64)>, digits: Digits) -> Cell {
         let Some((least, most)) = range else { return self.absent() };
         let shown = digits.between(least, most, self.look.base);
         Cell { shown, most: Some(most), ..self.number(Some(least), digits) }
     }
 
     /// A word of a few.
-    pub(super) fn word(&self, text: Text, word: &'static str) -> Cell {
+    pub(crate) fn word(&self, text: Text, word: &'static str) -> Cell {
         let shown = Shown { number: self.say(text), unit: "" };
         Cell { shown, word: Some(word), ..self.absent() }
     }
@@ -117,7 +117,7 @@ impl Maker<'_> {
 }
 
 /// A token count, short where it is a round one.
-fn tokens(count: u64) -> String {
+pub(crate) fn tokens(count: u64) -> String {
     match count {
         0 => "0".to_owned(),
         _ if count.is_multiple_of(1 << 20) => format!("{}M", count >> 20),

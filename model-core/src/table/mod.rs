@@ -4,7 +4,7 @@
 
 mod data;
 mod decode;
-mod derive;
+pub(crate) mod derive;
 mod preset;
 #[cfg(test)]
 mod tests;
@@ -50,13 +50,8 @@ macro_rules! tables {
             pub fn derive(self, basis: Basis, look: Look) -> Table {
                 let maker = derive::Maker { basis, look };
                 let filled = match self { $(Self::$table => $derive(&maker)),+ };
-                match filled {
-                    Ok((columns, rows)) => Table { id: self, columns, rows, reason: None },
-                    Err(reason) => {
-                        let reason = Some(look.say(reason).to_owned());
-                        Table { id: self, columns: Vec::new(), rows: Vec::new(), reason }
-                    }
-                }
+                let words = [self.title(look), self.about(look)];
+                Table::of(self.name(), words, filled.map_err(|reason| look.say(reason)))
             }
         }
     };

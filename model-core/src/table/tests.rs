@@ -209,7 +209,7 @@ const SCENARIOS: [&[(Key, &str)]; 7] = [
 ];
 
 fn complete(table: &Table) {
-    let name = table.id.name();
+    let name = table.name;
     assert_eq!(table.reason.is_some(), table.rows.is_empty(), "{name}");
     assert_eq!(table.rows.is_empty(), table.columns.is_empty(), "{name}");
     for row in &table.rows {
