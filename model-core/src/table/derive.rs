@@ -35,7 +35,7 @@ impl Maker<'_> {
         self.basis.ledger()
     }
 
-    pub(super) fn exact(&self) -> bool {
+    pub(crate) fn exact(&self) -> bool {
         self.ledger() == Ledger::Exact
     }
 
@@ -103,7 +103,7 @@ impl Maker<'_> {
 
     /// Says which figure a cell is, where the ledger has that figure. Here it is the report's own, unless the table
     /// counts otherwise than the figure does: then it is none.
-    pub(super) fn named(&self, cell: Cell, id: &'static str, here: bool) -> Cell {
+    pub(crate) fn named(&self, cell: Cell, id: &'static str, here: bool) -> Cell {
         let Some(figure) = self.basis.report.get(id) else { return cell };
         let equal = match (&figure.value, cell.value, cell.word) {
             (Value::Number(number), Some(value), _) => (number - value).abs() <= 1e-9 * number.abs(),

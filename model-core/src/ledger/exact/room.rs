@@ -19,6 +19,8 @@ pub struct StageRoom {
     pub per_request: Bytes,
     /// A whole request at the scenario's context, as the scenario counts it.
     pub request: Bytes,
+    /// Requests of the batch that lie on it; a fraction where each is split.
+    pub requests: f64,
 }
 
 /// Every stage's room; none where the model cannot be cut as the plan says.
@@ -27,11 +29,10 @@ pub fn stage_rooms(settings: &Settings, spec: &ModelSpec) -> Option<Vec<StageRoo
     let spec = &*settings.model_in_force(spec);
     let plan = Plan::of(settings);
     plan.check(spec).ok()?;
-    let bytes =
-        BlockBytes::of(&Tensors::of(spec), settings.dtypes, f64::from(plan.tp), f64::from(plan.ep));
+    let bytes = BlockBytes::of(&Tensors::of(spec), settings.dtypes, f64::from(plan.tp), f64::from(plan.ep));
     let rows = RowBytes::of(spec, settings.kv_rows);
     let main = spec.main_layers();
-    let held = stages(settings, spec, &plan, &bytes, (1, settings.context));
+    let held = stages(settings, spec, &plan, &bytes, (settings.batch, settings.context));
     let room = |(stage, held): (usize, super::holding::Holding)| {
         let counts = LayerCounts::of(main.get(plan.stage_layers(main.len(), stage)).unwrap_or(&[]));
         let csa = counts.csa as f64 * (rows.main + rows.key) / spec.csa_ratio.max(1) as f64;
@@ -41,6 +42,7 @@ pub fn stage_rooms(settings: &Settings, spec: &ModelSpec) -> Option<Vec<StageRoo
             per_token: Bytes(csa + hca),
             per_request: Bytes(held.request.window + held.request.state + held.request.draft),
             request: Bytes(held.request.total()),
+            requests: held.requests,
         }
     };
     Some(held.enumerate().map(room).collect())
@@ -63,6 +65,7 @@ mod tests {
         assert_eq!(rooms[0].weights, number("weights.bytes_per_gpu"));
         assert_eq!(rooms[0].per_token, number("cache.bytes_per_token"));
         assert_eq!(rooms[0].per_request, number("cache.fixed.bytes"));
+        assert_eq!(Some(rooms[0].requests), report.number("cache.requests_per_gpu"));
         assert_eq!(rooms[0].request, number("cache.request.bytes"));
     }
 
