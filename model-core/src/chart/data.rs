@@ -433,6 +433,9 @@ impl Chart {
         if self.floor {
             about = format!("{about} {}", look.say(words::FLOOR_NOTE));
         }
+        if self.free() && self.series.iter().any(|series| series.form == Form::Diamonds) {
+            about = format!("{about} {}", look.say(words::DIAMONDS_NOTE));
+        }
         let more = match self.reason {
             Some(reason) => look.say(reason).to_owned(),
             None => {

@@ -112,6 +112,8 @@ pub(super) const MEASURED: Told = Told {
 pub(super) const FLOORS: Text = ["下限", "Floor"];
 /// Names what was measured by its mark too, so that colour is not needed.
 pub(super) const DIAMONDS: Text = ["◆ 实测", "◆ Measured"];
+pub(super) const DIAMONDS_NOTE: Text =
+    ["菱形是测出来的：公开的，或者你填的。", "Diamonds were measured, by others or by you."];
 pub(super) const YOURS: Text = ["你的", "Yours"];
 pub(super) const CAPACITY: Told = Told {
     title: ["最大批量随上下文下降", "The largest batch as the context grows"],

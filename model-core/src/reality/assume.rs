@@ -1,4 +1,4 @@
-//! Which assumption, were it another, would make an impossible value possible: each is tried, the least change first.
+//! Which assumption, were it another, would make an impossible value possible: each is tried, the likeliest first.
 
 use super::search::Bench;
 use super::take::Take;
@@ -61,10 +61,15 @@ pub enum Assumption {
 }
 
 impl Assumption {
-    /// Whether it is a published number of the GPU: the last thing to doubt.
+    /// How late it is to be doubted: first how something was counted and what the load was, then which GPUs it ran on,
+    /// last what is published of them.
     #[must_use]
-    pub const fn is_a_rating(self) -> bool {
-        matches!(self, Self::Memory | Self::MemoryRate | Self::ComputeRate)
+    pub const fn rank(self) -> u32 {
+        match self {
+            Self::Memory | Self::MemoryRate | Self::ComputeRate => 2,
+            Self::OtherGpu | Self::MoreGpus | Self::OtherLayout => 1,
+            _ => 0,
+        }
     }
 }
 
@@ -139,7 +144,7 @@ impl Found<'_> {
     }
 }
 
-/// Every assumption that would explain a value beyond its bound, the least change first; the GPU's own ratings last.
+/// Every assumption that would explain a value beyond its bound, by rank, within one the least change first.
 pub(super) fn explanations(bench: Bench) -> Vec<Explanation> {
     let settings = bench.basis.scenario.resolve(Ledger::Exact);
     let mut found = Found { bench, settings: &settings, all: Vec::new() };
@@ -154,7 +159,7 @@ pub(super) fn explanations(bench: Bench) -> Vec<Explanation> {
         found.all.push(found.one(Assumption::Unit, bench.bound, 1e3));
     }
     found.all.sort_by(|one, other| {
-        let rank = |one: &Explanation| one.assumption.is_a_rating();
+        let rank = |one: &Explanation| one.assumption.rank();
         rank(one).cmp(&rank(other)).then(one.asked.total_cmp(&other.asked))
     });
     found.all
@@ -252,7 +257,6 @@ pub(super) fn tokens_a_step(settings: &Settings) -> f64 {
 
 fn tokens(found: &mut Found) {
     let (bench, settings) = (found.bench, found.settings);
-    caches(found);
     if settings.mtp
         && let Some((take, bound)) = bench.tried(&[(Key::Mtp, Setting::Word(Switch::Off.word()))], &[])
     {
@@ -264,6 +268,7 @@ fn tokens(found: &mut Found) {
         let one = found.one(Assumption::AllRanks, bench.bound * ranks, ranks);
         found.all.push(Explanation { value: Some(ranks), ..one });
     }
+    caches(found);
     let readings = MemoryReading::ALL.iter().filter(|other| **other != settings.memory_reading);
     let ways: Vec<_> = readings
         .map(|reading| {
@@ -375,7 +380,7 @@ impl Explanation {
             Assumption::Speculation => {
                 let gained = format::value(&Value::Number(value), Unit::Count, look.base);
                 [
-                    format!("开着投机解码：一步平均至少得到 {gained} 个 token"),
+                    format!("开着投机解码，一步平均至少得到 {gained} 个 token"),
                     format!("Speculation was on: a step yielded at least {gained} tokens on average"),
                 ]
             }

@@ -122,7 +122,7 @@ pub struct Judged {
     pub published: Option<(f64, f64)>,
     /// Puts what the value implies into the scenario.
     pub take: Option<Take>,
-    /// Of an impossible value, the assumptions that would explain it, the least change first.
+    /// Of an impossible value, the assumptions that would explain it, the likeliest first.
     pub explanations: Vec<Explanation>,
     /// Of tokens, what each engine's constants would leave.
     pub engines: Vec<(&'static EngineConstants, Fit)>,
@@ -243,11 +243,14 @@ fn first(judged: &mut Judged, settings: &Settings, spec: &ModelSpec) {
     };
 }
 
+/// How far engines' constants may miss the logs of a deployment that they were not read off.
+const LOGS_SCATTER: f64 = 0.25;
+
 /// What an engine keeps for itself is a reserve.
 fn tokens(judged: &mut Judged, settings: &Settings, spec: &ModelSpec) {
     judged.verdict = match judged.published {
-        Some((_, most)) if judged.measured > most => Verdict::Better,
-        Some((least, _)) if judged.measured < least => Verdict::Worse,
+        Some((_, most)) if judged.measured > most * (1.0 + LOGS_SCATTER) => Verdict::Better,
+        Some((least, _)) if judged.measured < least * (1.0 - LOGS_SCATTER) => Verdict::Worse,
         Some(_) => Verdict::Usual,
         None => Verdict::Possible,
     };
@@ -336,12 +339,12 @@ impl Judged {
         };
         let words = match self.verdict {
             Verdict::Impossible | Verdict::Possible => return String::new(),
-            Verdict::Better if self.quantity == Quantity::Tpot => say::BETTER_STEP,
             Verdict::Better => say::BETTER,
             Verdict::Usual => say::USUAL,
             Verdict::Worse => say::WORSE,
         };
-        let words = look.say(words);
+        let [of_steps, of_tokens] = words.map(|text| look.say(text));
+        let words = if self.quantity == Quantity::KvTokens { of_tokens } else { of_steps };
         said(look, format!("，{words}（{range}）"), format!(", {words} ({range})"))
     }
 

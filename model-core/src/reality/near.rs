@@ -1,6 +1,7 @@
 //! What the clean rows say of the reader's scenario: the nearest of them, and a time or the range of one.
 
 use super::published::clean_rows;
+use super::take::Take;
 use super::{said, words as say};
 use crate::basis::Basis;
 use crate::figure::Ledger;
@@ -41,6 +42,12 @@ impl Near {
         }
     }
 
+    /// Takes the row's latency per layer.
+    #[must_use]
+    pub fn latency(&self) -> Option<Take> {
+        Take::latency(say::USE_LATENCY, self.implied.per_layer)
+    }
+
     /// By how many doublings load and context differ together.
     #[must_use]
     pub fn doublings(&self) -> f64 {
@@ -78,7 +85,7 @@ fn times(ratio: f64, look: Look) -> String {
     }
     let more = ratio > 1.0;
     let factor = Digits::Fixed(1).show(Some(if more { ratio } else { 1.0 / ratio }), look.base);
-    let [fewer, larger] = [["是它的 1/", "1/"], ["是它的 ", ""]].map(|text| look.say(text));
+    let [fewer, larger] = [["是现在的 1/", "1/"], ["是现在的 ", ""]].map(|text| look.say(text));
     let after = look.say([" 倍", "×"]);
     if more { format!("{larger}{factor}{after}") } else { format!("{fewer}{factor}") }
 }

@@ -101,13 +101,22 @@ pub(super) const UNEXPLAINED: Text = [
     "试过的前提单独换掉都解释不了。看看单位，或者是不是有两条同时不对。",
     "None of the assumptions tried explains it alone. Look at the unit, or whether two are wrong at once.",
 ];
-pub(super) const BETTER: Text = ["比公开的都好", "better than anything published"];
-pub(super) const BETTER_STEP: Text = [
-    "比公开的不投机的解码都快，多半开着投机解码",
-    "quicker than any published step without speculation, so that drafts are likely",
+/// Beside what is published: of a step's latency, and of tokens by an engine's logs.
+pub(super) const BETTER: [Text; 2] = [
+    [
+        "比公开的不投机的解码都快，多半开着投机解码",
+        "quicker than any published step without speculation, so that drafts are likely",
+    ],
+    ["比 SGLang 日志推出的多", "more than SGLang's logs let expect"],
 ];
-pub(super) const USUAL: Text = ["在公开的范围里", "within what is published"];
-pub(super) const WORSE: Text = ["比公开的都差", "worse than anything published"];
+pub(super) const USUAL: [Text; 2] = [
+    ["在公开的范围里", "within what is published"],
+    ["与 SGLang 日志推出的相近", "near what SGLang's logs let expect"],
+];
+pub(super) const WORSE: [Text; 2] = [
+    ["比公开的都慢", "slower than anything published"],
+    ["比 SGLang 日志推出的少", "less than SGLang's logs let expect"],
+];
 
 /// What a word of a key is called within a sentence.
 pub(super) fn setting(word: &str) -> Text {
