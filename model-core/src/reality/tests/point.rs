@@ -4,6 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// SGLang's constants on eight H200 hold the draft block already, so it is not loaded beside them.
+const DEFAULT: &[(Key, &str)] = &[];
+
 /// A scenario with a measured value.
 fn measured(choices: &[(Key, &str)], key: Key, value: f64) -> Scenario {
     let mut scenario = chosen(choices);
@@ -137,7 +140,7 @@ fn logged_capacities_lie_under_the_bound() {
         (&h20[..], 4_869_888.0),
         (&h20[..], 11_044_906.0),
         (&[(Key::Gpu, "h20-141"), (Key::Layout, "dp_attention_ep"), (Key::Ep, "32")][..], 5_731_328.0),
-        (&[(Key::Mtp, "true")][..], 138_240.0),
+        (DEFAULT, 138_240.0),
     ] {
         let judged = exact(&measured(choices, Key::MeasuredKvTokens, logged), judge).kv_tokens.unwrap();
         assert_ne!(judged.verdict, Verdict::Impossible, "{choices:?} {logged}");
@@ -147,7 +150,7 @@ fn logged_capacities_lie_under_the_bound() {
         let kept = tokens.ours.unwrap() + tokens.gap[0].amount;
         assert!(near(kept, logged, 0.02), "{kept} for {logged}");
     }
-    for (choices, logged) in [(&h20[..], 4_869_888.0), (&[(Key::Mtp, "true")][..], 138_240.0)] {
+    for (choices, logged) in [(&h20[..], 4_869_888.0), (DEFAULT, 138_240.0)] {
         let usual = measured(choices, Key::MeasuredKvTokens, logged);
         assert_eq!(exact(&usual, judge).kv_tokens.unwrap().verdict, Verdict::Usual, "{logged}");
     }
