@@ -25,6 +25,7 @@ pub mod measured;
 pub mod plan;
 pub mod power;
 pub mod random;
+pub mod reality;
 pub mod routing;
 pub mod scenario;
 pub mod scene;

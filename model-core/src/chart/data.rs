@@ -42,8 +42,19 @@ pub enum Form {
     Line,
     /// Separate dots.
     Dots,
+    /// Separate diamonds: what was measured.
+    Diamonds,
     /// A row of cells, the darker the more.
     Cells,
+}
+
+/// A point that rows do not tell apart: it has a value of its own for what rows are, and a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// What would be the row's value.
+    pub row: f64,
+    /// What the point is called.
+    pub name: Name,
 }
 
 /// One thing that is plotted.
@@ -61,6 +72,8 @@ pub struct Series {
     pub own: bool,
     /// Where its values lie across, where that is not the chart's own rows.
     pub across: Option<Vec<Option<f64>>>,
+    /// Its points, where those are not the chart's own rows.
+    pub places: Vec<Place>,
     /// A value for each row, in base units; none where the ledger has none.
     pub values: Vec<Option<f64>>,
 }
@@ -68,7 +81,7 @@ pub struct Series {
 impl Series {
     /// A series over the chart's rows.
     pub(super) fn new(name: Name, form: Form, fill: Fill, values: Vec<Option<f64>>) -> Self {
-        Self { name, fill, form, figure: None, own: false, across: None, values }
+        Self { name, fill, form, figure: None, own: false, across: None, places: Vec::new(), values }
     }
 
     pub(super) fn value(&self, row: usize) -> Option<f64> {
@@ -84,6 +97,10 @@ pub struct Chart {
     pub(super) scales: [Scale; 2],
     /// The value across, or what tells points of a series apart.
     pub rows: Vec<f64>,
+    /// What rows are called, where they are no numbers but places side by side.
+    pub labels: Vec<Name>,
+    /// Whether a line joins the values of a row.
+    pub(super) joined: bool,
     /// What is plotted, from the bottom up.
     pub series: Vec<Series>,
     /// The row at which the scenario stands, if it is in the chart.
@@ -165,6 +182,8 @@ impl Chart {
             id,
             scales: [across, upward],
             rows,
+            labels: Vec::new(),
+            joined: false,
             series: Vec::new(),
             marked: None,
             own: None,
@@ -210,6 +229,23 @@ impl Chart {
         match &series.across {
             Some(across) => across.get(row).copied().flatten(),
             None => self.rows.get(row).copied(),
+        }
+    }
+
+    /// What a row of a series stands for.
+    pub(super) fn point_row(&self, series: Option<&Series>, row: usize) -> Option<f64> {
+        match series.filter(|series| !series.places.is_empty()) {
+            Some(series) => series.places.get(row).map(|place| place.row),
+            None => self.rows.get(row).copied(),
+        }
+    }
+
+    /// A series' name at one of its points.
+    pub(super) fn point_name(&self, series: &Series, row: usize, look: Look) -> String {
+        let name = series.name.say(look);
+        match series.places.get(row) {
+            Some(place) => format!("{name} {}", place.name.say(look)),
+            None => name,
         }
     }
 
@@ -277,10 +313,10 @@ impl Chart {
     /// What stands at a place.
     #[must_use]
     pub fn read(&self, stop: Stop, look: Look) -> Option<Reading> {
-        let row = *self.rows.get(stop.row)?;
+        let row = self.point_row(stop.series.and_then(|index| self.series.get(index)), stop.row)?;
         let [across_name, upward_name] = self.names(look);
         let key_name = look.say(self.id.row_name());
-        let title = format!("{key_name} {}", self.row_label(row, look));
+        let title = format!("{key_name} {}", self.row_label(stop.row, row, look));
         let [across_scale, upward_scale] = self.scales;
         let entry = |series: &Series, name: String, value: Option<f64>, unit: Unit| Entry {
             name,
@@ -293,7 +329,7 @@ impl Chart {
         if let Some(index) = stop.series {
             let series = self.series.get(index)?;
             let value = series.value(stop.row);
-            let name = series.name.say(look);
+            let name = self.point_name(series, stop.row, look);
             if self.form() == Form::Cells {
                 let fits = self.fits.get(index).and_then(|fits| fits.get(stop.row)).copied().unwrap_or(true);
                 let judged = Entry {
@@ -317,7 +353,10 @@ impl Chart {
         let mut entries: Vec<Entry> = self
             .series
             .iter()
-            .filter(|series| series.form != Form::Dots || series.value(stop.row).is_some())
+            .filter(|series| {
+                let scattered = matches!(series.form, Form::Dots | Form::Diamonds);
+                !scattered || series.value(stop.row).is_some()
+            })
             .map(|series| entry(series, series.name.say(look), series.value(stop.row), upward_scale.unit))
             .collect();
         if let Some(total) = self.total(stop.row).filter(|_| entries.len() > 1) {
@@ -338,7 +377,10 @@ impl Chart {
         if self.floor { words::FLOOR } else { words::DECODE.upward }
     }
 
-    pub(super) fn row_label(&self, row: f64, look: Look) -> String {
+    pub(super) fn row_label(&self, index: usize, row: f64, look: Look) -> String {
+        if let Some(label) = self.labels.get(index) {
+            return label.say(look);
+        }
         match self.id.across_key() {
             None if !self.free() => self.show(Some(row), self.scales.map(|scale| scale.unit)[0], look),
             _ => format::count(row),
@@ -386,6 +428,9 @@ impl Chart {
         if self.floor {
             about = format!("{about} {}", look.say(words::FLOOR_NOTE));
         }
+        if self.free() && self.series.iter().any(|series| series.form == Form::Diamonds) {
+            about = format!("{about} {}", look.say(words::DIAMONDS_NOTE));
+        }
         let more = match self.reason {
             Some(reason) => look.say(reason).to_owned(),
             None => {
@@ -413,8 +458,8 @@ impl Chart {
             for stop in self.stops() {
                 if let Some(series) = stop.series.and_then(|index| self.series.get(index)) {
                     line(vec![
-                        quoted(series.name.say(english)),
-                        number(self.rows.get(stop.row).copied()),
+                        quoted(self.point_name(series, stop.row, english)),
+                        number(self.point_row(Some(series), stop.row)),
                         number(self.across(series, stop.row)),
                         number(series.value(stop.row)),
                     ]);
@@ -433,7 +478,8 @@ impl Chart {
         }
         line(head);
         for (index, row) in self.rows.iter().enumerate() {
-            let mut cells = vec![number(Some(*row))];
+            let label = self.labels.get(index).map(|label| quoted(label.say(english)));
+            let mut cells = vec![label.unwrap_or_else(|| number(Some(*row)))];
             cells.extend(self.series.iter().map(|series| number(series.value(index))));
             if stacked {
                 cells.push(number(self.total(index)));

@@ -217,6 +217,9 @@ pub(super) fn pareto(id: ChartId, basis: Basis) -> Chart {
     add(own.clone(), Fill::Solid(Paint::Ink), basis.scenario, basis.settings.gpus);
     chart.floor = !timed;
     chart.own = chart.series.iter().position(|series| series.name == Name::Own(own.clone()));
+    if !chart.series.is_empty() {
+        chart.series.extend(super::measured::points(basis));
+    }
     chart.marked_at(basis.settings.batch as f64).or_reason(words::NOTHING_FITS)
 }
 

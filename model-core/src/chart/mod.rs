@@ -7,13 +7,14 @@ mod backend;
 pub mod cache;
 mod data;
 mod derive;
+mod measured;
 mod plot;
 mod rows;
 #[cfg(test)]
 mod tests;
 mod words;
 
-pub use data::{Chart, Entry, Form, Name, Reading, Series, Stop};
+pub use data::{Chart, Entry, Form, Name, Place, Reading, Series, Stop};
 pub(crate) use derive::part_fill;
 pub(crate) use words::part as part_name;
 
@@ -27,7 +28,7 @@ use words::Told;
 
 /// The charts: name in links and files, the keys their axes are, their words, and what derives them.
 macro_rules! charts {
-    ($($(#[$doc:meta])* $chart:ident $name:literal $across:expr, $upward:expr, $told:ident, $derive:ident;)+) => {
+    ($($(#[$doc:meta])* $chart:ident $name:literal $across:expr, $upward:expr, $told:ident, $derive:path;)+) => {
         /// A chart by its name.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum ChartId { $($(#[$doc])* $chart),+ }
@@ -61,7 +62,7 @@ macro_rules! charts {
             /// Derives the chart for a scenario.
             #[must_use]
             pub fn derive(self, basis: Basis) -> Chart {
-                let chart = match self { $(Self::$chart => derive::$derive(self, basis)),+ };
+                let chart = match self { $(Self::$chart => $derive(self, basis)),+ };
                 chart.held_to(basis.report)
             }
         }
@@ -70,27 +71,29 @@ macro_rules! charts {
 
 charts! {
     /// Memory of the fullest GPU over context, against its capacity.
-    MemoryContext "memory-context" Some(Key::Context), None, MEMORY_CONTEXT, memory_context;
+    MemoryContext "memory-context" Some(Key::Context), None, MEMORY_CONTEXT, derive::memory_context;
     /// The same over batch.
-    MemoryBatch "memory-batch" Some(Key::Batch), None, MEMORY_BATCH, memory_batch;
+    MemoryBatch "memory-batch" Some(Key::Batch), None, MEMORY_BATCH, derive::memory_batch;
     /// One request's cache over its context.
-    Cache "cache" Some(Key::Context), None, CACHE, cache;
+    Cache "cache" Some(Key::Context), None, CACHE, derive::cache;
     /// The largest batch over context, by placement of the caches.
-    Capacity "capacity" Some(Key::Context), None, CAPACITY, capacity;
+    Capacity "capacity" Some(Key::Context), None, CAPACITY, derive::capacity;
     /// A decode step by stage, over batch.
-    Decode "decode" Some(Key::Batch), None, DECODE, decode;
+    Decode "decode" Some(Key::Batch), None, DECODE, derive::decode;
     /// Step time over batch and context, with the border of what fits.
-    Heat "heat" Some(Key::Batch), Some(Key::Context), HEAT, heat;
+    Heat "heat" Some(Key::Batch), Some(Key::Context), HEAT, derive::heat;
     /// Throughput against interactivity, by plan.
-    Pareto "pareto" None, None, PARETO, pareto;
+    Pareto "pareto" None, None, PARETO, derive::pareto;
     /// The decode stages under the roofline.
-    Roofline "roofline" None, None, ROOFLINE, roofline;
+    Roofline "roofline" None, None, ROOFLINE, derive::roofline;
     /// Different experts over batch.
-    Experts "experts" Some(Key::Batch), None, EXPERTS, experts;
+    Experts "experts" Some(Key::Batch), None, EXPERTS, derive::experts;
     /// An all-reduce over message size, by algorithm.
-    Allreduce "allreduce" None, None, ALLREDUCE, allreduce;
+    Allreduce "allreduce" None, None, ALLREDUCE, derive::allreduce;
     /// A prefill chunk over its prefix.
-    Prefill "prefill" Some(Key::Prefix), None, PREFILL, prefill;
+    Prefill "prefill" Some(Key::Prefix), None, PREFILL, derive::prefill;
+    /// Every clean decode row: its floor, and what was measured.
+    Measured "measured" None, None, MEASURED, measured::measured;
 }
 
 impl ChartId {
@@ -119,6 +122,7 @@ impl ChartId {
         match (self, self.across_key()) {
             (_, Some(key)) => key.name(),
             (Self::Allreduce, None) => "message_bytes",
+            (Self::Measured, None) => "row",
             _ => Key::Batch.name(),
         }
     }

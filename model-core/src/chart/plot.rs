@@ -119,7 +119,11 @@ impl Chart {
         } else {
             let free = self.free();
             let most = if narrow { 5 } else { 8 };
-            let x = Axis::new(self.scales[0], across, look.base, most, !free);
+            let x = if self.labels.is_empty() {
+                Axis::new(self.scales[0], across, look.base, most, !free)
+            } else {
+                Axis::of_places(self.labels.iter().map(|label| label.say(look)).collect())
+            };
             let most = (height / (size.text * 2.6)).floor() as usize;
             (x, Axis::new(self.scales[1], upward, look.base, most, false))
         };
@@ -157,7 +161,9 @@ impl Chart {
         } else {
             self.limit(&mut drawing, &sheet, look);
             self.unfit(&mut drawing, &sheet, look);
+            self.joints(&mut drawing, &sheet);
             self.dots(&mut drawing, &sheet, look);
+            self.diamonds(&mut drawing, &sheet);
             self.mark(&mut drawing, &sheet, look);
         }
         drawing
@@ -307,6 +313,34 @@ impl Chart {
         label(drawing, sheet, &[(at, Anchor::End)], text, set);
     }
 
+    /// Lines between the values of a row.
+    fn joints(&self, drawing: &mut Drawing, sheet: &Sheet) {
+        for row in (0..self.rows.len()).filter(|_| self.joined) {
+            let points = self.series.iter().filter_map(|series| self.point(series, row));
+            let places: Vec<_> = points.map(|point| sheet.at(point)).collect();
+            for pair in places.windows(2) {
+                if let [from, to] = pair {
+                    drawing.line(*from, *to, Paint::Mute, 2.0);
+                }
+            }
+        }
+    }
+
+    /// What was measured: a mark that no other series has.
+    fn diamonds(&self, drawing: &mut Drawing, sheet: &Sheet) {
+        const REACH: f64 = 7.0;
+        for series in self.series.iter().filter(|series| series.form == Form::Diamonds) {
+            for row in 0..series.values.len() {
+                let Some(point) = self.point(series, row) else { continue };
+                let (x, y) = sheet.at(point);
+                let points = vec![(x, y - REACH), (x + REACH, y), (x, y + REACH), (x - REACH, y)];
+                drawing
+                    .push(Shape::Path { points, closed: true }, Fill::Solid(paint(series.fill)))
+                    .stroked(Paint::Ink, 1.5);
+            }
+        }
+    }
+
     /// Samples, and the points of a cloud with their names.
     fn dots(&self, drawing: &mut Drawing, sheet: &Sheet, look: Look) {
         for series in self.series.iter().filter(|series| series.form == Form::Dots) {
@@ -323,7 +357,7 @@ impl Chart {
                 }
             }
         }
-        if self.form() == Form::Dots {
+        if self.form() == Form::Dots && self.free() {
             for series in &self.series {
                 if let Some(point) = self.point(series, 0) {
                     let (x, y) = sheet.at(point);
@@ -567,7 +601,8 @@ fn label<'a>(
             && own[3] <= top + height;
         let touches = |mark: &Mark| {
             let [l, t, r, b] = mark.ink();
-            let dot = matches!(mark.shape, Shape::Circle { .. });
+            let small = matches!(mark.shape, Shape::Path { closed: true, .. }) && r - l < 20.0;
+            let dot = matches!(mark.shape, Shape::Circle { .. }) || small;
             (dot || matches!(mark.shape, Shape::Text { .. }))
                 && own[0] < r
                 && l < own[2]

@@ -53,10 +53,10 @@ impl Chart {
         ];
         let row = |stop: super::Stop| {
             let series = self.series.get(stop.series?)?;
-            let at = *self.rows.get(stop.row)?;
+            let at = self.point_row(Some(series), stop.row)?;
             let here = self.marked == Some(stop.row) && self.own.is_none_or(|own| Some(own) == stop.series);
             Some(Row {
-                head: series.name.say(look),
+                head: self.point_name(series, stop.row, look),
                 code: code(series),
                 paint: series.fill.paint(),
                 here,
@@ -100,7 +100,7 @@ impl Chart {
                 line.push(Cell { figure: self.total, own: here && self.total.is_some(), ..sum });
             }
             Row {
-                head: self.row_label(*at, look),
+                head: self.row_label(index, *at, look),
                 value: Some(*at),
                 here,
                 bad: self.does_not_fit(index),

@@ -179,6 +179,75 @@ fn rates_points_cells_and_messages_are_the_models() {
     }
 }
 
+/// The series of what was measured.
+fn diamonds(chart: &Chart) -> Option<&Series> {
+    chart.series.iter().find(|series| series.form == Form::Diamonds)
+}
+
+#[test]
+fn measured_points_stand_beside_plans_of_their_kind() {
+    type Case<'a> = (&'a [(Key, &'a str)], &'a [&'a str]);
+    let cases: [Case; 4] = [
+        (&[(Key::Gpu, "h20-141")], &["M34", "M35", "M36", "M37", "M38"]),
+        (&[(Key::Gpu, "b300")], &["M19", "M20", "M21", "M33"]),
+        (&[(Key::Gpu, "gb200"), (Key::Layout, "dp_attention_ep")], &["M24", "M25"]),
+        (&[(Key::Gpu, "h200"), (Key::GpuMemoryGib, "141")], &[]),
+    ];
+    for ledger in [Ledger::Report, Ledger::Exact] {
+        for (choices, ids) in cases {
+            let chart = derive(ChartId::Pareto, ledger, &chosen(choices));
+            let Some(series) = diamonds(&chart) else {
+                assert!(ids.is_empty(), "{choices:?}");
+                continue;
+            };
+            let index = chart.series.len() - 1;
+            assert_eq!(series.places.len(), ids.len());
+            for (place, id) in ids.iter().enumerate() {
+                let row = crate::measured::row(id).unwrap();
+                let (point, tpot) = (row.decode.unwrap(), row.tpot.unwrap().get());
+                assert_eq!(chart.across(series, place), Some(1.0 / tpot));
+                let each = point.batch as f64 / tpot / f64::from(point.layout.gpus());
+                assert_eq!(series.value(place), Some(each));
+                let stop = Stop { row: place, series: Some(index) };
+                assert!(chart.stops().contains(&stop));
+                for look in looks() {
+                    let reading = chart.read(stop, look).unwrap();
+                    assert!(reading.title.contains(id) && reading.row == point.batch as f64);
+                    assert_eq!(chart.nearest(look, chart.place(look, stop).unwrap()), Some(stop));
+                    assert!(chart.table(look).rows.iter().any(|row| row.head.contains(id)));
+                    assert!(chart.legend(look).iter().any(|entry| entry.form == Form::Diamonds));
+                }
+            }
+        }
+    }
+    let own = chosen(&[(Key::MeasuredTpotMs, "20"), (Key::Batch, "32")]);
+    let chart = derive(ChartId::Pareto, Ledger::Report, &own);
+    let series = diamonds(&chart).unwrap();
+    assert_eq!((chart.across(series, 0), series.value(0)), (Some(50.0), Some(200.0)));
+}
+
+#[test]
+fn rows_stand_over_their_floors() {
+    for ledger in Ledger::ALL {
+        let chart = derive(ChartId::Measured, ledger, &Scenario::default());
+        let rows = crate::reality::clean_rows();
+        assert_eq!((chart.rows.len(), chart.marked), (rows.len(), None));
+        for (index, implied) in rows.iter().enumerate() {
+            assert_eq!(chart.series[0].value(index), Some(implied.floor.get()));
+            assert_eq!(chart.series[1].value(index), Some(implied.measured.get()));
+            let reading = chart.read(Stop { row: index, series: None }, Look::plain()).unwrap();
+            assert!(reading.title.contains(implied.row.id) && reading.entries.len() == 2);
+        }
+        assert!(chart.csv().starts_with("row,Floor,◆ Measured\nM19,"), "{}", chart.csv());
+        let own = chosen(&[(Key::MeasuredTpotMs, "20")]);
+        let chart = derive(ChartId::Measured, ledger, &own);
+        let floor = figures(Ledger::Exact, &own, Key::Batch, own.in_force(Key::Batch, Ledger::Exact).real());
+        assert_eq!(chart.marked, Some(rows.len()));
+        assert_eq!(chart.series[0].value(rows.len()), floor.number("decode.floor_s"));
+        assert_eq!(chart.series[1].value(rows.len()), Some(0.02));
+    }
+}
+
 #[test]
 fn a_ledger_without_figures_says_so() {
     for id in [

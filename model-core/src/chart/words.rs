@@ -100,6 +100,21 @@ pub(super) const PREFILL: Told = Told {
     across: PREFIX,
     upward: ["一块的时间", "Time of the chunk"],
 };
+pub(super) const MEASURED: Told = Told {
+    title: ["公开的解码实测与下限", "Published decode steps over their floors"],
+    about: [
+        "横轴是收集到的干净的解码行，纵轴是一步的时间（对数）；空心圆是精确账在同样处境下的下限，菱形是实测，两者之间是字节和运算说明不了的时间。",
+        "Clean decode rows side by side, time of a step upwards (logarithmic); the ring is the exact ledger's floor in the same situation, the diamond what was measured, and between them lies what bytes and FLOPs do not explain.",
+    ],
+    across: ["公开的行", "Published row"],
+    upward: STEP,
+};
+pub(super) const FLOORS: Text = ["下限", "Floor"];
+/// Names what was measured by its mark too, so that colour is not needed.
+pub(super) const DIAMONDS: Text = ["◆ 实测", "◆ Measured"];
+pub(super) const DIAMONDS_NOTE: Text =
+    ["菱形是测出来的：公开的，或者你填的。", "Diamonds were measured, by others or by you."];
+pub(super) const YOURS: Text = ["你的", "Yours"];
 pub(super) const CAPACITY: Told = Told {
     title: ["最大批量随上下文下降", "The largest batch as the context grows"],
     about: [

@@ -21,7 +21,8 @@ use crate::figure::{Ledger, Report};
 use crate::scenario::{Key, Scenario, Settings};
 use crate::spec::ModelSpec;
 
-pub(crate) use exact::cache::RowBytes;
+pub(crate) use exact::cache::{PAGE_TOKENS, RowBytes};
+pub use exact::room::{StageRoom, stage_rooms};
 pub use exchanges::{ExchangeKind, ExchangeRow, exchanges};
 pub(crate) use experts::distinct_experts;
 pub use experts::distinct_over;

@@ -122,6 +122,27 @@ impl<'a> Pace<'a> {
         }
     }
 
+    /// The least that a step's bytes and FLOPs allow: nothing fixed, no latency.
+    #[must_use]
+    pub fn step_floor(&self, batch: u64) -> Seconds {
+        Seconds(match &self.way {
+            Way::Even(fixed) => {
+                let step = fixed.step(self.settings, self.spec, batch);
+                step.total_s() - step.overhead_s
+            }
+            Way::Tensors(work) => work.decode(batch).floor_s(),
+        })
+    }
+
+    /// The same for so many tokens of a prompt after a prefix.
+    #[must_use]
+    pub fn chunk_floor(&self, prefix: u64, tokens: u64) -> Seconds {
+        match &self.way {
+            Way::Even(_) => Seconds(self.chunk_s(prefix, tokens)) - self.settings.overhead.prefill,
+            Way::Tensors(work) => Seconds(work.prefill_of(prefix, tokens).floor_s()),
+        }
+    }
+
     /// How long so many tokens of a prompt take after a prefix.
     #[must_use]
     pub fn chunk_s(&self, prefix: u64, tokens: u64) -> f64 {
@@ -299,6 +320,10 @@ mod tests {
                 let pace = Pace::new(ledger, &settings, &spec).unwrap();
                 let number = |id| figures.number(id).unwrap();
                 assert!(near(pace.chunk_s(9000, 8192), number("prefill.step_s")));
+                if ledger == Ledger::Exact {
+                    assert_eq!(Some(pace.step_floor(settings.batch).get()), figures.number("decode.floor_s"));
+                    assert_eq!(Some(pace.chunk_floor(9000, 8192).get()), figures.number("prefill.floor_s"));
+                }
                 let step = match pace.basis {
                     Basis::Range(_) => number("decode.step_low_s"),
                     _ => number("decode.step_s"),

@@ -271,29 +271,12 @@ pub fn step_grid(
 /// `None` where the model cannot be cut as the row says.
 #[must_use]
 pub fn decode_floor(point: &crate::measured::DecodePoint, spec: &ModelSpec) -> Option<Seconds> {
-    use crate::measured::Layout;
     let mut scenario = Scenario::default();
-    let (layout, pp) = match point.layout {
-        Layout::Tp(_) | Layout::TpEp(_) => ("tp", 1),
-        Layout::PpTp(stages, _) => ("tp", stages),
-        Layout::DpEp(_) => ("dp_attention_ep", 1),
-    };
-    let chosen = [
-        scenario.choose_text(Key::Gpu, point.gpu),
-        scenario.choose_text(Key::Layout, layout),
-        scenario.choose_number(Key::Tp, f64::from(point.layout.attention_cut())),
-        scenario.choose_number(Key::Ep, f64::from(point.layout.expert_cut())),
-        scenario.choose_number(Key::Pp, f64::from(pp)),
-        scenario.choose_number(Key::Batch, point.batch as f64),
-        scenario.choose_number(Key::Context, point.context as f64),
-    ];
-    if chosen.iter().any(Result::is_err) {
-        return None;
+    for (key, setting) in point.choices() {
+        scenario.choose(key, setting).ok()?;
     }
     let settings = scenario.resolve(Ledger::Exact);
-    Plan::of(&settings).check(spec).ok()?;
-    let tensors = Tensors::of(spec);
-    Some(Seconds(Work::of(&settings, spec, &tensors).decode(settings.batch).floor_s()))
+    Some(super::pace::Pace::new(Ledger::Exact, &settings, spec)?.step_floor(settings.batch))
 }
 
 #[cfg(test)]

@@ -115,23 +115,36 @@ pub fn growth(implied: &[Implied]) -> Option<Seconds> {
     (requests > 0.0).then(|| ((second.per_layer - first.per_layer) / requests).max(Seconds::ZERO))
 }
 
-/// The range of known latencies for a GPU and a kind of layout: of its own rows of that kind; else, where requests are
-/// divided, of every GPU's rows of that kind; else of its own rows of the other kind, or of the stand-ins' rows. `None`
-/// only where nothing is known at all.
+/// The systems whose latencies speak for a GPU and a kind of layout: its own of that kind; else, where requests are
+/// divided, every GPU's of that kind; else its own of the other kind, or the stand-ins. None only where nothing is known
+/// at all.
 #[must_use]
-pub fn known_range(table: &[SystemLatency], gpu: &str, divides_requests: bool) -> Option<(Seconds, Seconds)> {
-    let own = |system: &&SystemLatency| system.gpu == gpu;
-    let stand_in = |system: &&SystemLatency| STAND_INS.contains(&system.gpu);
-    let kind = |system: &&SystemLatency| system.layout.divides_requests() == divides_requests;
-    range(table.iter().filter(own).filter(kind))
-        .or_else(|| if divides_requests { range(table.iter().filter(kind)) } else { None })
-        .or_else(|| range(table.iter().filter(own)))
-        .or_else(|| range(table.iter().filter(stand_in)))
-        .or_else(|| range(table.iter()))
+pub fn known_systems<'a>(
+    table: &'a [SystemLatency],
+    gpu: &str,
+    divides_requests: bool,
+) -> Vec<&'a SystemLatency> {
+    let own = |system: &SystemLatency| system.gpu == gpu;
+    let stand_in = |system: &SystemLatency| STAND_INS.contains(&system.gpu);
+    let kind = |system: &SystemLatency| system.layout.divides_requests() == divides_requests;
+    let picks: [&dyn Fn(&SystemLatency) -> bool; 5] = [
+        &|system| own(system) && kind(system),
+        &|system| divides_requests && kind(system),
+        &own,
+        &stand_in,
+        &|_| true,
+    ];
+    let of = |pick: &dyn Fn(&SystemLatency) -> bool| -> Vec<&SystemLatency> {
+        table.iter().filter(|system| pick(system)).collect()
+    };
+    picks.into_iter().map(of).find(|systems| !systems.is_empty()).unwrap_or_default()
 }
 
-fn range<'a>(systems: impl Iterator<Item = &'a SystemLatency>) -> Option<(Seconds, Seconds)> {
-    systems
+/// The range that [`known_systems`] span.
+#[must_use]
+pub fn known_range(table: &[SystemLatency], gpu: &str, divides_requests: bool) -> Option<(Seconds, Seconds)> {
+    known_systems(table, gpu, divides_requests)
+        .into_iter()
         .map(|system| (system.lowest, system.highest))
         .reduce(|(low, high), (lowest, highest)| (if lowest < low { lowest } else { low }, high.max(highest)))
 }

@@ -16,10 +16,11 @@ pub mod sources;
 pub use accuracy::{Trial, median_and_largest, trials};
 pub use calibration::{Calibration, CalibrationError, Prediction, calibrate, predict};
 pub use capacity::{ENGINE_CONSTANTS, EngineConstants, Fit, tokens_that_fit};
-pub use latency::{Implied, SystemLatency, growth, implied, known_range, latency_table};
+pub use latency::{Implied, SystemLatency, growth, implied, known_range, known_systems, latency_table};
 pub use rows::ROWS;
 pub use sources::{Origin, origin};
 
+use crate::scenario::{Key, Layout as Cut, Setting};
 use crate::units::Seconds;
 
 /// One row as collected. Texts are those of the collection; an empty one means that nothing was stated.
@@ -107,6 +108,18 @@ impl Layout {
         }
     }
 
+    /// Stages that the layers are split into.
+    #[must_use]
+    pub const fn stages(self) -> u32 {
+        if let Self::PpTp(stages, _) = self { stages } else { 1 }
+    }
+
+    /// GPUs of one instance.
+    #[must_use]
+    pub const fn gpus(self) -> u32 {
+        self.stages() * self.expert_cut()
+    }
+
     /// Whether GPUs divide the requests among them for attention.
     #[must_use]
     pub const fn divides_requests(self) -> bool {
@@ -131,6 +144,23 @@ impl DecodePoint {
     pub fn requests_per_gpu(&self) -> f64 {
         let share = if self.layout.divides_requests() { self.layout.expert_cut() } else { 1 };
         self.batch as f64 / f64::from(share)
+    }
+
+    /// The scenario it was measured in, choice by choice.
+    #[must_use]
+    pub fn choices(&self) -> [(Key, Setting); 8] {
+        let layout = if self.layout.divides_requests() { Cut::DpAttentionEp } else { Cut::Tp };
+        let whole = |number: u32| Setting::Whole(u64::from(number));
+        [
+            (Key::Gpu, Setting::Word(self.gpu)),
+            (Key::Gpus, whole(self.layout.gpus())),
+            (Key::Tp, whole(self.layout.attention_cut())),
+            (Key::Ep, whole(self.layout.expert_cut())),
+            (Key::Pp, whole(self.layout.stages())),
+            (Key::Layout, Setting::Word(layout.word())),
+            (Key::Context, Setting::Whole(self.context)),
+            (Key::Batch, Setting::Whole(self.batch)),
+        ]
     }
 }
 

@@ -75,6 +75,14 @@ pub const ORIGINS: &[Origin] = &[
     },
 ];
 
+impl Origin {
+    /// The address that a browser opens, without what says where on it to look.
+    #[must_use]
+    pub fn url(&self) -> &'static str {
+        self.address.split(' ').next().unwrap_or_default()
+    }
+}
+
 /// The publication of that key.
 #[must_use]
 pub fn origin(key: &str) -> Option<&'static Origin> {

@@ -98,7 +98,7 @@ const NOT_REPORT: [bool; 3] = [true, false, true];
 const REPORT_ONLY: [bool; 3] = [false, true, false];
 const TUTORIAL_ONLY: [bool; 3] = [true, false, false];
 const EXACT_ONLY: [bool; 3] = [false, false, true];
-/// Turns what is simulated beside the ledgers.
+/// Turns what is simulated or compared beside the ledgers.
 const SIMULATIONS: [bool; 3] = [false, false, false];
 
 keys! {
@@ -233,6 +233,12 @@ keys! {
     Temperature "temperature" Bound::Real(0.0, 2.0), [real(1.0)], SIMULATIONS;
     /// Probability that the fewest likeliest tokens must reach together; the others are never drawn.
     TopP "top_p" Bound::Real(0.05, 1.0), [real(0.9)], SIMULATIONS;
+    /// Time between tokens that the reader measured, in ms; 0 where none is given.
+    MeasuredTpotMs "measured_tpot_ms" Bound::Real(0.0, 100_000.0), [real(0.0)], SIMULATIONS;
+    /// Time to the first token that the reader measured, in ms; 0 where none is given.
+    MeasuredTtftMs "measured_ttft_ms" Bound::Real(0.0, 10_000_000.0), [real(0.0)], SIMULATIONS;
+    /// Tokens of cache that the reader's engine says one rank holds; 0 where none are given.
+    MeasuredKvTokens "measured_kv_tokens" Bound::Whole(0, 1_000_000_000), [whole(0)], SIMULATIONS;
     /// Waves that each GPU's experts are split into.
     Waves "waves" Bound::Whole(1, 32), [whole(4)], SIMULATIONS;
     /// Attention in the measured step, in ms.

@@ -12,7 +12,7 @@ pub mod words;
 
 pub use key::{Bound, Key};
 pub use refusal::{Dimension, Reason, Refusal};
-pub use settings::Settings;
+pub use settings::{Measured, Settings};
 pub use words::{
     CommDtype, Draw, Dtypes, Engine, ExpertKind, FaultKind, KernelKind, KvPlacement, KvRows, Layout, Link,
     MemoryReading, Model, Router, Switch,
@@ -109,6 +109,18 @@ impl Scenario {
         let setting = checked.map_err(|reason| Refusal::new(key.name(), &number.to_string(), reason))?;
         self.put(key, setting);
         Ok(())
+    }
+
+    /// Chooses a value that stands ready, as another scenario or a published row has it.
+    ///
+    /// # Errors
+    /// The value lies outside the key's bound; the scenario then stays as it was.
+    pub fn choose(&mut self, key: Key, setting: Setting) -> Result<(), Refusal> {
+        match setting {
+            Setting::Word(word) => self.choose_text(key, word),
+            Setting::Whole(number) => self.choose_number(key, number as f64),
+            Setting::Real(number) => self.choose_number(key, number),
+        }
     }
 
     /// Gives the key back to the ledger's default.

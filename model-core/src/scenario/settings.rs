@@ -41,6 +41,17 @@ pub struct Overheads {
     pub prefill: Seconds,
 }
 
+/// What the reader measured; nothing where nothing was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    /// Time between tokens.
+    pub tpot: Option<Seconds>,
+    /// Time to the first token.
+    pub ttft: Option<Seconds>,
+    /// Tokens of cache that one rank holds.
+    pub kv_tokens: Option<u64>,
+}
+
 /// Every value in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -154,6 +165,8 @@ pub struct Settings {
     pub temperature: f64,
     /// Probability that the tokens that may be drawn must reach together.
     pub top_p: f64,
+    /// What the reader measured.
+    pub measured: Measured,
     /// Waves that each GPU's experts are split into.
     pub waves: u64,
     /// The parts of the measured step.
@@ -270,6 +283,11 @@ impl Settings {
             prefix_hits: real(Key::PrefixHits),
             temperature: real(Key::Temperature),
             top_p: real(Key::TopP),
+            measured: Measured {
+                tpot: Some(ms(Key::MeasuredTpotMs)).filter(|time| *time > Seconds::ZERO),
+                ttft: Some(ms(Key::MeasuredTtftMs)).filter(|time| *time > Seconds::ZERO),
+                kv_tokens: Some(whole(Key::MeasuredKvTokens)).filter(|tokens| *tokens > 0),
+            },
             waves: whole(Key::Waves),
             parts: Parts {
                 attention_s: real(Key::PartAttentionMs) / 1e3,

@@ -4,7 +4,7 @@
 
 mod data;
 mod decode;
-mod derive;
+pub(crate) mod derive;
 mod preset;
 #[cfg(test)]
 mod tests;

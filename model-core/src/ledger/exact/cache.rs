@@ -5,7 +5,7 @@ use crate::scenario::{KvRows, Settings};
 use crate::spec::ModelSpec;
 
 /// Tokens of one page in the engines.
-const PAGE_TOKENS: u64 = 256;
+pub(crate) const PAGE_TOKENS: u64 = 256;
 /// Engines pad a page to a multiple of this many bytes.
 const PAGE_STEP: f64 = 576.0;
 /// Values of a cached row under one scale.

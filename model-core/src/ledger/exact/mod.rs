@@ -8,6 +8,7 @@ pub(super) mod holding;
 pub(super) mod memory;
 mod model;
 mod prefill;
+pub(super) mod room;
 pub(super) mod step;
 mod sums;
 
