@@ -2,8 +2,8 @@
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use js_sys::Array;
 use js_sys::futures::JsFuture;
+use js_sys::{Array, Uint8Array};
 use leptos::task::spawn_local;
 use model_core::draw::Theme;
 use model_core::language::Language;
@@ -170,6 +170,16 @@ pub(crate) fn dress_document(language: Language, theme: Theme, view: View, title
         let _ = root.set_attribute("data-theme", theme.name());
         let _ = root.set_attribute("data-view", view.name());
     }
+}
+
+/// Reads a file's bytes; nothing comes of one that cannot be read.
+pub(crate) fn bytes_of(file: &Blob, done: impl FnOnce(Vec<u8>) + 'static) {
+    let promise = file.array_buffer();
+    spawn_local(async move {
+        if let Ok(buffer) = JsFuture::from(promise).await {
+            done(Uint8Array::new(&buffer).to_vec());
+        }
+    });
 }
 
 /// Gives the reader a file of text.

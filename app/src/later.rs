@@ -31,6 +31,8 @@ pub(crate) struct Later {
     pub charts: fn() -> AnyView,
     /// The room with every value and table.
     pub calculate: fn() -> AnyView,
+    /// How a figure comes about.
+    pub derivation: fn() -> AnyView,
     /// The classroom view.
     pub presentation: fn() -> AnyView,
 }
@@ -67,6 +69,7 @@ impl Later {
             question: view::question,
             charts: view::charts,
             calculate: view::calculate,
+            derivation: view::derivation,
             presentation: view::presentation,
         }
     }

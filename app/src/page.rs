@@ -9,6 +9,7 @@ use model_core::draw::{Drawing, Theme};
 use model_core::figure::{Figure, Ledger, Report};
 use model_core::format::{self, ByteBase};
 use model_core::hardware;
+use model_core::import::Imported;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
@@ -40,6 +41,8 @@ pub(crate) struct Page {
     pub seen: RwSignal<Scenario>,
     /// The ledger in use.
     pub ledger: RwSignal<Ledger>,
+    /// A model of the reader's own in place of the scenario's; no address can carry it.
+    pub own_model: RwSignal<Option<Imported>>,
     /// GiB or GB.
     pub base: RwSignal<ByteBase>,
     /// The language, where the address or the reader named one.
@@ -126,10 +129,17 @@ struct Derived {
 }
 
 impl Derived {
-    fn of(scenario: RwSignal<Scenario>, ledger: RwSignal<Ledger>) -> Self {
+    fn of(
+        scenario: RwSignal<Scenario>,
+        ledger: RwSignal<Ledger>,
+        own_model: RwSignal<Option<Imported>>,
+    ) -> Self {
         let settings = Memo::new(move |_| scenario.with(|scenario| scenario.resolve(ledger.get())));
         let model = Memo::new(move |_| settings.with(|settings| settings.model));
-        let spec = Memo::new(move |_| spec::of(model.get()));
+        let spec = Memo::new(move |_| {
+            let own = own_model.with(|own| own.as_ref().map(|own| own.spec.clone()));
+            own.unwrap_or_else(|| spec::of(model.get()))
+        });
         let report = Memo::new(move |_| {
             spec.with(|spec| scenario.with(|scenario| report(ledger.get(), scenario, spec)))
         });
@@ -169,7 +179,8 @@ impl Page {
         let reduced_motion = RwSignal::new(browser::matches(REDUCED_MOTION));
         browser::on_media(REDUCED_MOTION, move |wished| reduced_motion.set(wished));
         let own_language = browser::language();
-        let Derived { settings, spec, report, cache_chart } = Derived::of(scenario, ledger);
+        let own_model = RwSignal::new(None);
+        let Derived { settings, spec, report, cache_chart } = Derived::of(scenario, ledger, own_model);
         let scene = RwSignal::new(link.scene);
         let moment = RwSignal::new(link.moment);
         let base = RwSignal::new(link.base);
@@ -226,6 +237,7 @@ impl Page {
             scenario,
             seen: scenario,
             ledger,
+            own_model,
             base,
             named_language,
             named_theme,
@@ -278,7 +290,7 @@ impl Page {
                 }
             });
         });
-        let Derived { settings, spec, report, cache_chart } = Derived::of(seen, ledger);
+        let Derived { settings, spec, report, cache_chart } = Derived::of(seen, ledger, self.own_model);
         Self { seen, ledger, settings, spec, report, cache_chart, ..self }
     }
 
@@ -435,6 +447,10 @@ impl Page {
         let refusal = match change(&mut next) {
             Ok(()) => {
                 let ledger = self.ledger.get_untracked();
+                // A built-in model that is chosen takes the place of the reader's own.
+                if key == Key::Model {
+                    self.own_model.set(None);
+                }
                 let cut = self.spec.with_untracked(|spec| plan::check(ledger, &next, spec).err());
                 if cut.is_none() {
                     self.scenario.set(next);
@@ -451,11 +467,17 @@ impl Page {
 
     /// Takes another ledger. Its defaults may differ, so a plan that was legal may no longer be: that is told and dropped.
     pub(crate) fn use_ledger(self, ledger: Ledger) {
-        let link = Link { ledger, ..self.link_untracked() };
-        let (link, refusals) = Link::read(&link.write());
-        self.scenario.set(link.scenario);
+        let mut scenario = self.scenario.get_untracked();
+        let dropped = self.spec.with_untracked(|spec| plan::drop_impossible(ledger, &mut scenario, spec));
+        self.scenario.set(scenario);
         self.ledger.set(ledger);
-        self.refusals.set(refusals);
+        self.refusals.set(dropped.into_iter().collect());
+    }
+
+    /// Goes back from the reader's own model to the scenario's; a plan that this one does not allow is told and dropped.
+    pub(crate) fn leave_own_model(self) {
+        self.own_model.set(None);
+        self.use_ledger(self.ledger.get_untracked());
     }
 
     /// Takes a named case: its scenario, ledger and unit, and leaves the reader where he is.

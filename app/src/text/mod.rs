@@ -183,6 +183,15 @@ pub(crate) struct Text {
     /// Prints the report, and the name of all that hands the page on.
     pub print: &'static str,
     pub hand_on: &'static str,
+    /// What is said of a file that was taken, and the ways to bring one.
+    pub opened: &'static str,
+    pub open_file: &'static str,
+    pub paste: &'static str,
+    pub paste_hint: &'static str,
+    pub take: &'static str,
+    /// Before the name of a model of the reader's own, and the way back.
+    pub own_model: &'static str,
+    pub leave_own_model: &'static str,
     /// A table as tab-separated text.
     pub save_tsv: &'static str,
     /// What a press on a row's name does.
@@ -192,6 +201,8 @@ pub(crate) struct Text {
     pub derivation: &'static str,
     /// Its rows: formula, values put in, speaks of, certainty, sources, name.
     pub derivation_rows: [&'static str; 6],
+    /// Heading of what the other ledgers say of it.
+    pub other_ledgers: &'static str,
     /// Where a value is given, not derived.
     pub given: &'static str,
     /// Closes it.

@@ -9,6 +9,7 @@ use model_core::table::{TableId, presets};
 
 use super::controls::{Control, Reset};
 use super::data_table::DataTable;
+use super::files::{Files, Opener};
 use super::share::Share;
 use super::{address, capacity, charts, key_figures, page, print_head};
 use crate::browser;
@@ -26,6 +27,7 @@ const GROUPS: [&[Key]; 4] = [
 pub(super) fn Calculate() -> impl IntoView {
     let page = page();
     let address = address();
+    let opener = Opener::new();
     // On a phone the results stand right under the names of the groups.
     let unfolded = untrack(|| page.look()).layout == Layout::Wide;
     let acting = move |key: &Key| key.acts_in(page.ledger.get());
@@ -55,7 +57,7 @@ pub(super) fn Calculate() -> impl IntoView {
     };
     Effect::new(|_| browser::mark("data-ready"));
     view! {
-        <main class="calculate">
+        <main class="calculate" on:dragover=|event| event.prevent_default() on:drop=move |event| opener.dropped(&event)>
             <h1 class="visually-hidden">{move || page.text().room_names[Room::Calculate as usize]}</h1>
             <aside class="inputs" aria-label=move || page.text().inputs>
                 <label class="card inputs-group">
@@ -72,6 +74,7 @@ pub(super) fn Calculate() -> impl IntoView {
                 </details>
                 <section class="card inputs-group takeaway" aria-label=move || page.text().hand_on>
                     <Share />
+                    <Files opener=opener />
                     <button type="button" class="quiet" data-testid="print" on:click=move |_| browser::print()>
                         {move || page.text().print}
                     </button>

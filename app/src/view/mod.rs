@@ -12,10 +12,12 @@ mod data_table;
 mod derivation;
 mod embedded;
 mod figure;
+mod files;
 mod folded;
 mod gallery;
 mod header;
 mod key_figures;
+mod math;
 mod notice;
 mod practice;
 mod presentation;
@@ -60,7 +62,7 @@ pub(crate) fn App() -> impl IntoView {
                 }
             },
         }}
-        <derivation::Derivation />
+        {move || page.parts.later.get().map(|later| (later.derivation)())}
     }
 }
 
@@ -143,6 +145,11 @@ pub(crate) fn charts() -> AnyView {
 /// The room with every value and table.
 pub(crate) fn calculate() -> AnyView {
     view! { <calculate::Calculate /> }.into_any()
+}
+
+/// How a figure comes about.
+pub(crate) fn derivation() -> AnyView {
+    view! { <derivation::Derivation /> }.into_any()
 }
 
 /// The classroom view.
