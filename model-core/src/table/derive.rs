@@ -32,9 +32,9 @@ impl Head {
 pub(crate) type Filled = Result<(Vec<Column>, Vec<Row>), Text>;
 
 /// Makes cells of a scenario in the words and units of a look.
-pub(super) struct Maker<'a> {
-    pub(super) basis: Basis<'a>,
-    pub(super) look: Look,
+pub(crate) struct Maker<'a> {
+    pub(crate) basis: Basis<'a>,
+    pub(crate) look: Look,
 }
 
 impl Maker<'_> {
@@ -46,11 +46,11 @@ impl Maker<'_> {
         self.ledger() == Ledger::Exact
     }
 
-    pub(super) fn say(&self, text: Text) -> String {
+    pub(crate) fn say(&self, text: Text) -> String {
         self.look.say(text).to_owned()
     }
 
-    pub(super) fn columns(&self, heads: &[Head]) -> Vec<Column> {
+    pub(crate) fn columns(&self, heads: &[Head]) -> Vec<Column> {
         heads.iter().map(|head| head.column(self.look)).collect()
     }
 
@@ -67,13 +67,13 @@ impl Maker<'_> {
     }
 
     /// A number that is no figure.
-    pub(super) fn number(&self, value: Option<f64>, digits: Digits) -> Cell {
+    pub(crate) fn number(&self, value: Option<f64>, digits: Digits) -> Cell {
         let value = value.filter(|value| value.is_finite());
         let shown = digits.show(value, self.look.base);
         Cell { shown, value, most: None, word: None, figure: None, own: false, share: None }
     }
 
-    pub(super) fn absent(&self) -> Cell {
+    pub(crate) fn absent(&self) -> Cell {
         self.number(None, Digits::Fixed(0))
     }
 
@@ -85,7 +85,7 @@ impl Maker<'_> {
     }
 
     /// A word of a few.
-    pub(super) fn word(&self, text: Text, word: &'static str) -> Cell {
+    pub(crate) fn word(&self, text: Text, word: &'static str) -> Cell {
         let shown = Shown { number: self.say(text), unit: "" };
         Cell { shown, word: Some(word), ..self.absent() }
     }
@@ -108,7 +108,7 @@ impl Maker<'_> {
 
     /// Says which figure a cell is, where the ledger has that figure. Here it is the report's own, unless the table
     /// counts otherwise than the figure does: then it is none.
-    pub(super) fn named(&self, cell: Cell, id: &'static str, here: bool) -> Cell {
+    pub(crate) fn named(&self, cell: Cell, id: &'static str, here: bool) -> Cell {
         let Some(figure) = self.basis.report.get(id) else { return cell };
         let equal = match (&figure.value, cell.value, cell.word) {
             (Value::Number(number), Some(value), _) => (number - value).abs() <= 1e-9 * number.abs(),
