@@ -197,11 +197,14 @@ impl Speaker<'_> {
     }
 
     fn skew(&self) -> Claim {
-        let skewed = with(&Case::Online.scenario(), &[(Key::Router, "zipf"), (Key::Skew, "0.5")]);
-        let settings = skewed.resolve(Ledger::Report);
-        let slow = demands(Ledger::Report, &settings, self.spec)
-            .and_then(|demands| Slow::drawn(&settings, self.spec, &demands))
-            .unwrap_or(Slow::NONE);
+        let slowest = |choices: &[(Key, &str)]| {
+            let settings = with(&Case::Online.scenario(), choices).resolve(Ledger::Report);
+            demands(Ledger::Report, &settings, self.spec)
+                .and_then(|demands| Slow::drawn(&settings, self.spec, &demands))
+                .unwrap_or(Slow::NONE)
+        };
+        let even = slowest(&[(Key::Router, "uniform")]);
+        let skewed = slowest(&[(Key::Router, "zipf"), (Key::Skew, "0.5")]);
         let times = |number: f64| format!("{number:.2}");
         self.claim(
             Told {
@@ -211,9 +214,13 @@ impl Speaker<'_> {
                 truth: words::CLAIM_SKEW_TRUTH,
             },
             &[],
-            &[("pairs", times(slow.pairs)), ("experts", times(slow.experts))],
-            slow.experts > 1.05,
-            [slow.pairs, slow.experts],
+            &[
+                ("even", times(even.experts)),
+                ("pairs", times(skewed.pairs)),
+                ("skewed", times(skewed.experts)),
+            ],
+            skewed.experts > even.experts,
+            [even.experts, skewed.experts],
         )
     }
 
@@ -258,5 +265,13 @@ fn with(scenario: &Scenario, choices: &[(Key, &str)]) -> Scenario {
 #[must_use]
 pub fn claims(spec: &ModelSpec, look: Look) -> Vec<Claim> {
     let speaker = Speaker { spec, look };
-    vec![speaker.step(), speaker.l2(), speaker.link(), speaker.network(), speaker.capacity(), speaker.fixed()]
+    vec![
+        speaker.step(),
+        speaker.l2(),
+        speaker.link(),
+        speaker.network(),
+        speaker.skew(),
+        speaker.capacity(),
+        speaker.fixed(),
+    ]
 }

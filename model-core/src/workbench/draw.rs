@@ -8,7 +8,7 @@ use crate::chart::{Size, excuse, framed};
 use crate::draw::legend;
 use crate::draw::metrics::text_width;
 use crate::draw::{Drawing, Fill, Paint, Type};
-use crate::format;
+use crate::format::{ByteBase, Digits};
 use crate::scene::{Layout, Look};
 use crate::units::Seconds;
 use crate::words::fill;
@@ -45,8 +45,11 @@ pub(super) fn legend_of(bench: &Bench, look: Look) -> Vec<legend::Entry> {
         };
         of(&bench.before) || of(&bench.after)
     };
-    let entry = |resource: Resource| (fill_of(resource), look.say(words::resource(resource)).to_owned());
-    Resource::ALL.into_iter().filter(binds).map(entry).collect()
+    Resource::ALL.into_iter().filter(binds).map(|resource| entry(resource, look)).collect()
+}
+
+fn entry(resource: Resource, look: Look) -> legend::Entry {
+    (fill_of(resource), look.say(words::resource(resource)).to_owned())
 }
 
 /// A stretch of a bar: how long, and how it is filled.
@@ -123,7 +126,9 @@ fn put(drawing: &mut Drawing, bar: &Bar, [left, y, scale]: [f64; 3], text: f64) 
     for (index, (length, filled)) in bar.stretches.iter().enumerate() {
         let wide = length * scale;
         let shown = if index == 0 { wide.max(LEAST) } else { wide };
-        if bar.hollow {
+        if bar.hollow && shown <= 2.0 * OUTLINE {
+            drawing.rect([x, y, shown, high], 0.0, Fill::Solid(outline(*filled)));
+        } else if bar.hollow {
             let half = OUTLINE / 2.0;
             let inner = [x + half, y + half, (shown - OUTLINE).max(0.0), high - OUTLINE];
             let mark = drawing.rect(inner, 2.0, Fill::Empty);
@@ -146,8 +151,9 @@ const fn outline(filled: Fill) -> Paint {
     }
 }
 
-fn seconds(time: Seconds) -> String {
-    format::seconds(time).to_string()
+/// Times in one unit, so that bars can be compared by their numbers.
+fn millis(time: Seconds) -> String {
+    Digits::Millis(2).show(Some(time.get()), ByteBase::Decimal).to_string()
 }
 
 impl Bench {
@@ -177,7 +183,7 @@ impl Bench {
                 } else {
                     String::new()
                 };
-                let said = format!("{} {}{bound}", look.say(side), seconds(time));
+                let said = format!("{} {}{bound}", look.say(side), millis(time));
                 Bar { stretches: vec![(time.get(), fill_of(resource))], hollow, said }
             };
             vec![bar(before, true, words::BEFORE), bar(after, false, words::AFTER)]
@@ -200,15 +206,13 @@ impl Bench {
             let stages = step.stages.iter().map(|stage| (stage.taken.get(), fill_of(stage.bound)));
             let rest = [(step.rest().get(), fill_of(Resource::Fixed))];
             let stretches = stages.chain(rest).filter(|(length, _)| *length > 0.0).collect();
-            Bar { stretches, hollow, said: format!("{} {}{more}", look.say(side), seconds(step.total)) }
+            Bar { stretches, hollow, said: format!("{} {}{more}", look.say(side), millis(step.total)) }
         };
         let times = format!(" · {:.2}×", self.speedup());
         let mut before = whole(&self.before, true, words::BEFORE, "");
         before.stretches = vec![(self.before.total.get(), Fill::Empty)];
         let after = whole(&self.after, false, words::AFTER, &times);
-        let name = if self.after.latency_known { words::STEP } else { words::STEP_LEAST };
-        let name = if look.layout == Layout::Wide { words::STEP } else { name };
-        rows.push(Bars { name: look.say(name).to_owned(), bars: vec![before, after], total: true });
+        rows.push(Bars { name: look.say(words::STEP).to_owned(), bars: vec![before, after], total: true });
         rows
     }
 
@@ -224,8 +228,8 @@ impl Bench {
                 let [was, is] = moved.bound.map(|one| look.say(words::resource(one)).to_owned());
                 let values = [
                     ("part", look.say(words::part(moved.part).0).to_owned()),
-                    ("before", seconds(moved.before)),
-                    ("after", seconds(moved.after)),
+                    ("before", millis(moved.before)),
+                    ("after", millis(moved.after)),
                     ("bound_before", was),
                     ("bound_after", is),
                 ];
@@ -233,12 +237,24 @@ impl Bench {
             }
         };
         let values = [
-            ("before", seconds(self.before.total)),
-            ("after", seconds(self.after.total)),
+            ("before", millis(self.before.total)),
+            ("after", millis(self.after.total)),
             ("times", format!("{:.2}", self.speedup())),
             ("moved", moved),
         ];
-        fill(look.say(words::DESCRIPTION), &values)
+        let mut told = fill(look.say(words::DESCRIPTION), &values);
+        if let Some(note) = self.note(look) {
+            told.push_str(look.say(words::BETWEEN_SENTENCES));
+            told.push_str(note);
+        }
+        told
+    }
+
+    /// What the step rests on where no latency is known for the GPU.
+    #[must_use]
+    pub fn note(&self, look: Look) -> Option<&'static str> {
+        let guessed = self.reason.is_none() && !self.after.latency_known;
+        guessed.then(|| look.say(words::LATENCY_GUESSED))
     }
 }
 
@@ -252,7 +268,7 @@ impl Sensitivity {
                 stretches: vec![(gain.gain.get().max(0.0), fill_of(resource_of(gain.code)))],
                 hollow: false,
                 said: if gain.gain.get() > 0.0 {
-                    format!("−{} · {:.2}×", seconds(gain.gain), gain.speedup)
+                    format!("−{} · {:.2}×", millis(gain.gain), gain.speedup)
                 } else {
                     look.say(words::NOTHING).to_owned()
                 },
@@ -272,7 +288,14 @@ impl Sensitivity {
     /// The same with its title, for a file that stands alone.
     #[must_use]
     pub fn draw_whole(&self, look: Look) -> Drawing {
-        framed(self.draw(look), Size::of(look.layout).text, &[])
+        framed(self.draw(look), Size::of(look.layout).text, &self.legend(look))
+    }
+
+    /// Fills of what is doubled.
+    #[must_use]
+    pub fn legend(&self, look: Look) -> Vec<legend::Entry> {
+        let there = |resource: &Resource| self.gains.iter().any(|gain| resource_of(gain.code) == *resource);
+        Resource::ALL.into_iter().filter(there).map(|resource| entry(resource, look)).collect()
     }
 
     /// What it says.
@@ -283,9 +306,9 @@ impl Sensitivity {
         }
         let Some(first) = self.gains.first() else { return String::new() };
         let values = [
-            ("step", seconds(self.step)),
+            ("step", millis(self.step)),
             ("name", look.say(first.name).to_owned()),
-            ("gain", seconds(first.gain)),
+            ("gain", millis(first.gain)),
         ];
         fill(look.say(words::TORNADO_DESCRIPTION), &values)
     }

@@ -2,7 +2,7 @@
 //!
 //! Assumed throughout. Resources of a stage work at the same time, so that the slowest binds; stages follow one another,
 //! as in the ledgers. What reaches the multiprocessors passes the NoC wherever it comes from; keys on a path of their own
-//! pass neither memory nor NoC, and the scan spreads over both paths so that both end together. A GPU draws power in
+//! pass neither memory nor NoC, and that path takes as many of them as it can while the rest of the stage runs. A GPU draws power in
 //! proportion to how busy its engines are; under a cap all of them slow down alike until the draw keeps within it.
 
 use super::skew::Slow;
@@ -143,14 +143,6 @@ fn stage(demand: &StageDemand, settings: &Settings, slow: Slow) -> StageTime {
     // Each factor is exactly one where nothing is bent: such a stage is the ledger's to the last bit.
     let grown = 1.0 + routed_bytes * (slow.experts - 1.0);
     let missed = if experts { 1.0 - bends.expert_hits } else { 1.0 };
-    let reached = settings.hbm.get() * settings.efficiency.hbm;
-    let channel = bends.indexer.get() * settings.efficiency.hbm;
-    let kept = (1.0 - demand.keys).max(1.0 / (1.0 + channel / reached)).min(1.0);
-    let kept = if demand.keys > 0.0 { kept } else { 1.0 };
-    let hbm = demand.hbm.get() * grown * missed * kept;
-    let hbm_bytes = demand.bytes.get() * grown * missed * kept;
-    let noc_bytes = demand.bytes.get() * grown * kept;
-    let noc = noc_bytes / bends.noc.get();
     let compute = demand.compute.get() * rates(demand, settings) * (1.0 + routed_flops * (slow.pairs - 1.0));
     let legs = scaled(demand.legs, slow.pairs);
     let [beside, waits] = match bends.overlap {
@@ -158,6 +150,18 @@ fn stage(demand: &StageDemand, settings: &Settings, slow: Slow) -> StageTime {
         Overlap::Waves => [legs.time().get(), demand.sums.time().get()],
         Overlap::Serial => [0.0, (legs.time() + demand.sums.time()).get()],
     };
+    let read = demand.bytes.get() * grown;
+    let main = MainPath {
+        hbm: demand.hbm.get() * grown * missed,
+        noc: read / bends.noc.get(),
+        drawn: POWER_SHARES[0] * compute + POWER_SHARES[2] * beside,
+        compute,
+    };
+    let kept =
+        main.kept(demand.keys, read / (bends.indexer.get() * settings.efficiency.hbm), bends.power_cap);
+    let (hbm, noc) = (main.hbm * kept, main.noc * kept);
+    let hbm_bytes = read * missed * kept;
+    let noc_bytes = read * kept;
     let mut taken = 0.0;
     let mut bound = Resource::Hbm;
     for (resource, time) in
@@ -192,6 +196,31 @@ fn stage(demand: &StageDemand, settings: &Settings, slow: Slow) -> StageTime {
         waits: Seconds(waiting),
         taken: Seconds(taken + waiting),
         bound,
+    }
+}
+
+/// What a stage takes where all its bytes go the main way, in seconds.
+struct MainPath {
+    hbm: f64,
+    noc: f64,
+    compute: f64,
+    /// Of the power, what tensor cores and links draw, times their time.
+    drawn: f64,
+}
+
+impl MainPath {
+    /// The share of bytes that goes the main way while a path of its own, on which all bytes would take so long, takes
+    /// as many keys as it can before the rest is done.
+    fn kept(&self, keys: f64, channel_s: f64, cap: f64) -> f64 {
+        if keys <= 0.0 || !channel_s.is_finite() {
+            return 1.0;
+        }
+        let [_, memory, _] = POWER_SHARES;
+        // Where the path's own time, falling with the share, meets each of the others, none of which falls.
+        let meets = |fixed: f64, growing: f64| (channel_s - fixed) / (channel_s + growing);
+        let power = if cap < 1.0 { meets(self.drawn / cap, memory * self.hbm / cap) } else { 1.0 };
+        let share = meets(0.0, self.hbm).min(meets(0.0, self.noc)).min(meets(self.compute, 0.0)).min(power);
+        share.clamp(1.0 - keys, 1.0)
     }
 }
 

@@ -142,7 +142,7 @@ const PRESETS: [Preset; 8] = [
         kind: PresetKind::Difficulty,
         title: words::SKEW,
         teaches: words::SKEW_TEACHES,
-        setting: &[(Key::Router, "zipf"), (Key::Skew, "0.5")],
+        setting: &[(Key::Router, "hot"), (Key::Skew, "0.3")],
         bends: &[(Key::SlowestGpu, "true")],
         filled: false,
     },

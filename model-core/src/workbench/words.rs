@@ -153,6 +153,11 @@ pub(super) const DESCRIPTION_MOVED: Text = [
     "变得最多的是{part}：{before}（卡在{bound_before}）变为 {after}（卡在{bound_after}）。",
     "{part} changes most: {before} (bound by {bound_before}) becomes {after} (bound by {bound_after}).",
 ];
+pub(super) const BETWEEN_SENTENCES: Text = ["", " "];
+pub(super) const LATENCY_GUESSED: Text = [
+    "这种卡没有干净的层延迟实测，这里取别处实测的最小值。",
+    "No clean latency of a layer is known for this GPU; the least of those measured elsewhere stands in.",
+];
 pub(super) const DESCRIPTION_SAME: Text = ["没有哪个阶段变了。", "No stage changes."];
 pub(super) const TORNADO_DESCRIPTION: Text = [
     "当前一步 {step}。省得最多的是{name}：省 {gain}。",
@@ -248,8 +253,8 @@ pub(super) const CLAIM_SKEW_SAID: Text = [
     "With experts of uneven popularity a sufficient average does not help: the GPU with the popular ones stretches the tail.",
 ];
 pub(super) const CLAIM_SKEW_TRUTH: Text = [
-    "按 Zipf 0.5 抽 128 个请求：最忙的卡分到平均 {pairs} 倍的 token，要读的专家却只有账本均匀估算的 {experts} 倍，因为热门专家被反复命中。解码在等权重，所以几乎不受影响；受拖累的是算力或链路卡住的阶段，比如 prefill。",
-    "Drawing 128 requests by Zipf 0.5, the busiest GPU gets {pairs} times the average tokens but reads only {experts} times the experts that the ledger's even estimate has, since the popular ones are hit again and again. Decode waits for weights and hardly notices; what suffers is bound by compute or links, prefill for one.",
+    "抽 128 个请求来看：热度完全均匀时，最忙的卡也要读平均 {even} 倍的专家，这是运气造成的；换成 Zipf 0.5，它分到平均 {pairs} 倍的 token，要读的专家反而只有 {skewed} 倍，因为热门专家被反复命中。解码在等权重，偏斜几乎拖不慢它；受拖累的是算力或链路卡住的阶段，比如 prefill。",
+    "Draw 128 requests: even with equal popularity the busiest GPU reads {even} times the average's experts, by chance alone. By Zipf 0.5 it gets {pairs} times the tokens and yet reads only {skewed} times the experts, since popular ones are hit again and again. Decode waits for weights, so skew hardly slows it; what suffers is bound by compute or links, prefill for one.",
 ];
 pub(super) const CLAIM_STEP_SAID: Text =
     ["32 个请求、1M 时一步 {step}。", "With 32 requests of 1M a step takes {step}."];
