@@ -30,13 +30,6 @@ pub(super) const fn fill_of(resource: Resource) -> Fill {
     }
 }
 
-pub(super) const fn paint_of(resource: Resource) -> Option<Paint> {
-    match fill_of(resource) {
-        Fill::Solid(paint) | Fill::Hatched(paint) | Fill::Dotted(paint) => Some(paint),
-        Fill::Empty => None,
-    }
-}
-
 pub(super) fn legend_of(bench: &Bench, look: Look) -> Vec<legend::Entry> {
     let binds = |resource: &Resource| {
         let of = |step: &Step| {
@@ -125,14 +118,15 @@ fn put(drawing: &mut Drawing, bar: &Bar, [left, y, scale]: [f64; 3], text: f64) 
     let mut x = left;
     for (index, (length, filled)) in bar.stretches.iter().enumerate() {
         let wide = length * scale;
+        let edge = filled.paint().unwrap_or(Paint::Mute);
         let shown = if index == 0 { wide.max(LEAST) } else { wide };
         if bar.hollow && shown <= 2.0 * OUTLINE {
-            drawing.rect([x, y, shown, high], 0.0, Fill::Solid(outline(*filled)));
+            drawing.rect([x, y, shown, high], 0.0, Fill::Solid(edge));
         } else if bar.hollow {
             let half = OUTLINE / 2.0;
             let inner = [x + half, y + half, (shown - OUTLINE).max(0.0), high - OUTLINE];
             let mark = drawing.rect(inner, 2.0, Fill::Empty);
-            mark.stroked(outline(*filled), OUTLINE);
+            mark.stroked(edge, OUTLINE);
         } else {
             drawing.rect([x, y, shown, high], 2.0, *filled);
         }
@@ -142,13 +136,6 @@ fn put(drawing: &mut Drawing, bar: &Bar, [left, y, scale]: [f64; 3], text: f64) 
         x += shown;
     }
     x
-}
-
-const fn outline(filled: Fill) -> Paint {
-    match filled {
-        Fill::Solid(paint) | Fill::Hatched(paint) | Fill::Dotted(paint) => paint,
-        Fill::Empty => Paint::Mute,
-    }
 }
 
 /// Times in one unit, so that bars can be compared by their numbers.

@@ -1,7 +1,7 @@
 //! The workbench as tables: both steps beside each other, each of them by resource, the links, what doubling pays, and
 //! what the presets are worth.
 
-use super::draw::paint_of;
+use super::draw::fill_of;
 use super::model::{Resource, StageTime, Step};
 use super::preset::{Effect, presets};
 use super::sensitivity::Sensitivity;
@@ -12,8 +12,7 @@ use crate::format::Digits;
 use crate::ledger::StepPart;
 use crate::scene::{Look, Text};
 use crate::spec::ModelSpec;
-use crate::table::derive::Maker;
-use crate::table::{Cell, Row, Table, TableId};
+use crate::table::{Cell, Column, Filled, Maker, Row, Table};
 use crate::units::Seconds;
 
 /// How times are shown.
@@ -30,16 +29,14 @@ struct Told {
     about: Text,
 }
 
-fn table(told: &Told, look: Look, filled: Result<Filled, Text>) -> Table {
-    let _ = (told.name, told.title, told.about);
-    let (filled, reason) = match filled {
-        Ok(filled) => (filled, None),
-        Err(reason) => (Filled::default(), Some(look.say(reason).to_owned())),
-    };
-    Table { id: TableId::Stages, columns: filled.0, rows: filled.1, reason }
+impl Told {
+    fn table(&self, look: Look, filled: Filled) -> Table {
+        Table::of(self.name, look.say(self.title), look.say(self.about), filled, look)
+    }
 }
 
-type Filled = (Vec<crate::table::Column>, Vec<Row>);
+/// Columns and rows.
+type Parts = (Vec<Column>, Vec<Row>);
 
 fn bound(maker: &Maker, resource: Resource) -> Cell {
     maker.word(words::resource(resource), resource.name())
@@ -60,10 +57,10 @@ impl Bench {
     #[must_use]
     pub fn table(&self, basis: Basis, look: Look) -> Table {
         let told = Told { name: "bench", title: words::TITLE, about: words::COMPARE_ABOUT };
-        table(&told, look, self.reason.map_or_else(|| Ok(self.compared(&Maker { basis, look })), Err))
+        told.table(look, self.reason.map_or_else(|| Ok(self.compared(&Maker { basis, look })), Err))
     }
 
-    fn compared(&self, maker: &Maker) -> Filled {
+    fn compared(&self, maker: &Maker) -> Parts {
         let heads = [
             words::STAGE,
             words::TIME_BEFORE,
@@ -101,7 +98,7 @@ impl Bench {
                 Row {
                     head: maker.say(name),
                     code,
-                    paint: paint_of(after.bound),
+                    paint: fill_of(after.bound).paint(),
                     cells: cells(times, Some([before.bound, after.bound]), figure_of(before.part)),
                     ..Row::default()
                 }
@@ -116,7 +113,7 @@ impl Bench {
                 rows.push(Row {
                     head: maker.say(name),
                     code,
-                    paint: paint_of(Resource::Fixed),
+                    paint: fill_of(Resource::Fixed).paint(),
                     cells,
                     ..Row::default()
                 });
@@ -147,17 +144,17 @@ impl Bench {
     }
 
     fn side(&self, told: &Told, step: &Step, basis: Basis, look: Look) -> Table {
-        table(told, look, self.reason.map_or_else(|| Ok(by_resource(step, &Maker { basis, look })), Err))
+        told.table(look, self.reason.map_or_else(|| Ok(by_resource(step, &Maker { basis, look })), Err))
     }
 
     /// Whether computation hides the exchange on each link.
     #[must_use]
     pub fn domain_table(&self, basis: Basis, look: Look) -> Table {
         let told = Told { name: "bench-links", title: words::DOMAIN_TITLE, about: words::DOMAIN_ABOUT };
-        table(&told, look, self.reason.map_or_else(|| Ok(self.links(&Maker { basis, look })), Err))
+        told.table(look, self.reason.map_or_else(|| Ok(self.links(&Maker { basis, look })), Err))
     }
 
-    fn links(&self, maker: &Maker) -> Filled {
+    fn links(&self, maker: &Maker) -> Parts {
         let heads = [words::LINK, words::RATE, words::INTENSITY, words::LIMIT, words::HIDES];
         let row = |link: &super::DomainLink| {
             let [no, yes] = words::YES_NO;
@@ -186,7 +183,7 @@ impl Bench {
     }
 }
 
-fn by_resource(step: &Step, maker: &Maker) -> Filled {
+fn by_resource(step: &Step, maker: &Maker) -> Parts {
     let heads = [
         words::STAGE,
         words::HBM_BYTES,
@@ -206,7 +203,7 @@ fn by_resource(step: &Step, maker: &Maker) -> Filled {
         Row {
             head: maker.say(name),
             code,
-            paint: paint_of(stage.bound),
+            paint: fill_of(stage.bound).paint(),
             cells: vec![
                 number(stage.hbm_bytes.get(), READS),
                 number(stage.noc_bytes.get(), READS),
@@ -238,10 +235,10 @@ impl Sensitivity {
     #[must_use]
     pub fn table(&self, basis: Basis, look: Look) -> Table {
         let told = Told { name: "bench-doubled", title: words::TORNADO_TITLE, about: words::TORNADO_ABOUT };
-        table(&told, look, self.reason.map_or_else(|| Ok(self.filled(&Maker { basis, look })), Err))
+        told.table(look, self.reason.map_or_else(|| Ok(self.filled(&Maker { basis, look })), Err))
     }
 
-    fn filled(&self, maker: &Maker) -> Filled {
+    fn filled(&self, maker: &Maker) -> Parts {
         let heads = [words::RESOURCE, words::NEW_STEP, words::GAIN, words::RATIO];
         let most = self.gains.first().map_or(0.0, |gain| gain.gain.get());
         let row = |gain: &super::Gain| {
@@ -268,7 +265,7 @@ pub fn effects_table(ledger: Ledger, spec: &ModelSpec, basis: Basis, look: Look)
     let told = Told { name: "bench-presets", title: words::EFFECTS_TITLE, about: words::EFFECTS_ABOUT };
     let maker = Maker { basis, look };
     if ledger == Ledger::Tutorial {
-        return table(&told, look, Err(words::NO_TIMES));
+        return told.table(look, Err(words::NO_TIMES));
     }
     let heads = [
         words::PRESET,
@@ -297,7 +294,7 @@ pub fn effects_table(ledger: Ledger, spec: &ModelSpec, basis: Basis, look: Look)
         preset.effects(ledger, spec).into_iter().map(row).collect::<Vec<_>>()
     });
     let rows = rows.collect();
-    table(&told, look, Ok((maker.columns(&heads), rows)))
+    told.table(look, Ok((maker.columns(&heads), rows)))
 }
 
 fn worth(maker: &Maker, code: &'static str, case: &str, bench: &Bench) -> Vec<Cell> {

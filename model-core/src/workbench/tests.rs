@@ -32,7 +32,7 @@ fn with(scenario: &Scenario, choices: &[(Key, &str)]) -> Scenario {
 
 /// The bench of a scenario, what it is derived from being thrown away.
 fn bench(ledger: Ledger, scenario: &Scenario) -> Bench {
-    basis(ledger, scenario, |basis| Bench::of(basis))
+    basis(ledger, scenario, Bench::of)
 }
 
 fn basis<T>(ledger: Ledger, scenario: &Scenario, of_basis: impl Fn(Basis) -> T) -> T {

@@ -3,7 +3,7 @@
 use super::model::Resource;
 use crate::ledger::StepPart;
 use crate::scene::Text;
-use crate::table::derive::Head;
+use crate::table::Head;
 
 pub(super) const NO_TIMES: Text = [
     "教程账本只数字节，没有步时可比。换成报告账本或精确账本就能改硬件看步时。",

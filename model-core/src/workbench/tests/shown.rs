@@ -88,7 +88,7 @@ fn doubling_is_sorted_and_is_what_bending_does() {
         for case in Case::ALL {
             for overlap in Overlap::ALL {
                 let scenario = with(&case.scenario(), &[(Key::Overlap, overlap.word())]);
-                let found = basis(ledger, &scenario, |basis| Sensitivity::of(basis));
+                let found = basis(ledger, &scenario, Sensitivity::of);
                 assert!(found.gains.windows(2).all(|pair| pair[0].gain >= pair[1].gain));
                 let gain = |code: &str| *found.gains.iter().find(|gain| gain.code == code).unwrap();
                 let twice = bench(ledger, &with(&scenario, &[(Key::HbmTbS, "9.6")]));
@@ -105,7 +105,7 @@ fn doubling_is_sorted_and_is_what_bending_does() {
             }
         }
     }
-    let none = basis(Ledger::Tutorial, &Scenario::default(), |basis| Sensitivity::of(basis));
+    let none = basis(Ledger::Tutorial, &Scenario::default(), Sensitivity::of);
     assert!(none.gains.is_empty() && none.reason.is_some());
 }
 
