@@ -34,3 +34,4 @@ pub mod spec;
 pub mod table;
 pub mod units;
 pub mod words;
+pub mod workbench;

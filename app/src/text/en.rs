@@ -223,6 +223,15 @@ fn key_name(key: Key) -> &'static str {
         Key::Vocab => "Vocabulary",
         Key::Draw => "Experts drawn",
         Key::Kind => "Kind of expert",
+        Key::NocTbS => "NoC (L2 → SM)",
+        Key::ExpertCacheHit => "Expert cache hits",
+        Key::IndexerTbS => "Indexer channel",
+        Key::Fp4Tflops => "FP4 rate (experts, index)",
+        Key::Bf16Tflops => "BF16 rate (attention, head)",
+        Key::PowerCap => "Power cap",
+        Key::Overlap => "Exchanges",
+        Key::FixedTimes => "Times the fixed time",
+        Key::SlowestGpu => "By the slowest GPU",
     }
 }
 
@@ -239,9 +248,9 @@ fn key_unit(key: Key) -> &'static str {
         Key::Ep => "GPUs",
         Key::AlphaUs => "µs",
         Key::PartAttentionMs | Key::PartExpertsMs | Key::PartCommMs | Key::PartCpuMs | Key::HiddenMs => "ms",
-        Key::Speedup => "×",
-        Key::PeakTflops => "TFLOP/s",
-        Key::HbmTbS => "TB/s",
+        Key::Speedup | Key::FixedTimes => "×",
+        Key::PeakTflops | Key::Fp4Tflops | Key::Bf16Tflops => "TFLOP/s",
+        Key::HbmTbS | Key::NocTbS | Key::IndexerTbS => "TB/s",
         Key::MeasuredTpotMs | Key::MeasuredTtftMs => "ms",
         Key::MeasuredKvTokens => "tokens",
         Key::Prefix => "tokens",
@@ -307,6 +316,9 @@ fn key_word(word: &'static str) -> &'static str {
         "sglang_h20" => "SGLang · H20",
         "sglang_h20_online_hca" => "SGLang · H20, online HCA",
         "sglang_h200_tp8" => "SGLang · H200 TP8",
+        "ledger" => "as the ledger counts",
+        "waves" => "overlapped in waves",
+        "serial" => "one after the other",
         term => term,
     }
 }

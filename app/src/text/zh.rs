@@ -224,6 +224,15 @@ fn key_name(key: Key) -> &'static str {
         Key::Vocab => "词表",
         Key::Draw => "抽专家的算法",
         Key::Kind => "专家种类",
+        Key::NocTbS => "片内 NoC（L2 → SM）",
+        Key::ExpertCacheHit => "专家缓存命中率",
+        Key::IndexerTbS => "索引通道",
+        Key::Fp4Tflops => "FP4 算力（专家、索引）",
+        Key::Bf16Tflops => "BF16 算力（注意力、输出头）",
+        Key::PowerCap => "功耗上限",
+        Key::Overlap => "交换与计算",
+        Key::FixedTimes => "固定时间的倍数",
+        Key::SlowestGpu => "按最慢的卡算",
     }
 }
 
@@ -243,9 +252,9 @@ fn key_unit(key: Key) -> &'static str {
         Key::MeasuredKvTokens => "token",
         Key::AlphaUs => "µs",
         Key::PartAttentionMs | Key::PartExpertsMs | Key::PartCommMs | Key::PartCpuMs | Key::HiddenMs => "ms",
-        Key::Speedup => "×",
-        Key::PeakTflops => "TFLOP/s",
-        Key::HbmTbS => "TB/s",
+        Key::Speedup | Key::FixedTimes => "×",
+        Key::PeakTflops | Key::Fp4Tflops | Key::Bf16Tflops => "TFLOP/s",
+        Key::HbmTbS | Key::NocTbS | Key::IndexerTbS => "TB/s",
         Key::Prefix => "token",
         Key::ReserveGb | Key::WeightsGb => "GB",
         Key::LinkGbS | Key::NetworkGbS => "GB/s",
@@ -309,6 +318,9 @@ fn key_word(word: &'static str) -> &'static str {
         "sglang_h20" => "SGLang · H20",
         "sglang_h20_online_hca" => "SGLang · H20，在线 HCA",
         "sglang_h200_tp8" => "SGLang · H200 TP8",
+        "ledger" => "按账本口径",
+        "waves" => "分波重叠",
+        "serial" => "逐个相加",
         term => term,
     }
 }

@@ -16,6 +16,7 @@ mod words;
 
 pub use data::{Chart, Entry, Form, Name, Place, Reading, Series, Stop};
 pub(crate) use derive::part_fill;
+pub(crate) use plot::excuse;
 pub(crate) use words::part as part_name;
 
 use crate::basis::Basis;
@@ -169,7 +170,7 @@ pub fn tokens(count: f64) -> String {
 }
 
 /// A chart with its title above and its legend below, for a file that stands alone.
-fn framed(chart: Drawing, text: f64, entries: &[legend::Entry]) -> Drawing {
+pub(crate) fn framed(chart: Drawing, text: f64, entries: &[legend::Entry]) -> Drawing {
     const MARGIN: f64 = 20.0;
     let head = text * 3.4;
     let width = chart.width + 2.0 * MARGIN;

@@ -2,6 +2,7 @@
 
 mod book;
 pub mod cache_rows;
+pub mod demands;
 mod exact;
 mod exchanges;
 mod experts;
@@ -22,6 +23,7 @@ use crate::scenario::{Key, Scenario, Settings};
 use crate::spec::ModelSpec;
 
 pub(crate) use exact::cache::{PAGE_TOKENS, RowBytes};
+pub(crate) use exact::latency_range;
 pub use exact::room::{StageRoom, stage_rooms};
 pub use exchanges::{ExchangeKind, ExchangeRow, exchanges};
 pub(crate) use experts::distinct_experts;

@@ -253,6 +253,24 @@ keys! {
     Speedup "speedup" Bound::Real(1.0, 100.0), [real(2.0)], TUTORIAL_ONLY;
     /// Communication that may get hidden, in ms.
     HiddenMs "hidden_ms" PART, [real(8.0)], TUTORIAL_ONLY;
+    /// Rate at which a GPU's L2 feeds its multiprocessors, in TB/s; the most of the bound never binds.
+    NocTbS "noc_tb_s" Bound::Real(0.1, 1000.0), [real(1000.0)], SIMULATIONS;
+    /// Share of the experts' weight reads that a cache on the chip, or memory close to it, serves.
+    ExpertCacheHit "expert_cache_hit" Bound::Real(0.0, 1.0), [real(0.0)], SIMULATIONS;
+    /// Rate of a path of its own for the scan of indexer keys, in TB/s; 0 where there is none.
+    IndexerTbS "indexer_tb_s" Bound::Real(0.0, 100.0), [real(0.0)], SIMULATIONS;
+    /// A GPU's dense rate for routed experts and index scores, in TFLOP/s; as the ledgers have it, the FP8 rate.
+    Fp4Tflops "fp4_tflops" Bound::Real(1.0, 100_000.0), [from(fp8_tflops)], SIMULATIONS;
+    /// A GPU's dense rate for attention over the caches and the head, in TFLOP/s; as the ledgers have it, the FP8 rate.
+    Bf16Tflops "bf16_tflops" Bound::Real(1.0, 100_000.0), [from(fp8_tflops)], SIMULATIONS;
+    /// Share of the power of all engines at their peaks together that a GPU may draw.
+    PowerCap "power_cap" Bound::Real(0.1, 1.0), [real(1.0)], SIMULATIONS;
+    /// Where exchanges stand beside computation.
+    Overlap "overlap" Bound::OneOf(Overlap::WORDS), [word("ledger")], SIMULATIONS;
+    /// How many times the fixed time and the latency of the layers.
+    FixedTimes "fixed_times" Bound::Real(0.0, 10.0), [real(1.0)], SIMULATIONS;
+    /// Whether experts take as long as on the GPU with most of them, not as on the average one.
+    SlowestGpu "slowest_gpu" SWITCH, [word("false")], SIMULATIONS;
 }
 
 impl Key {
@@ -355,6 +373,11 @@ fn hbm_tb_s(scenario: &Scenario, ledger: Ledger) -> Setting {
 
 fn peak_tflops(scenario: &Scenario, ledger: Ledger) -> Setting {
     Setting::Real(gpu_of(scenario, ledger).fp8.get() / 1e12)
+}
+
+/// The peak that the ledgers know.
+fn fp8_tflops(scenario: &Scenario, ledger: Ledger) -> Setting {
+    scenario.in_force(Key::PeakTflops, ledger)
 }
 
 /// The report counts an H200's link both ways.

@@ -15,7 +15,7 @@ pub use refusal::{Dimension, Reason, Refusal};
 pub use settings::{Measured, Settings};
 pub use words::{
     CommDtype, Draw, Dtypes, Engine, ExpertKind, FaultKind, KernelKind, KvPlacement, KvRows, Layout, Link,
-    MemoryReading, Model, Router, Switch,
+    MemoryReading, Model, Overlap, Router, Switch,
 };
 
 use crate::figure::Ledger;

@@ -52,6 +52,29 @@ pub struct Measured {
     pub kv_tokens: Option<u64>,
 }
 
+/// What a GPU is bent to beyond what any ledger knows: it acts in the workbench alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bends {
+    /// Rate from L2 to the multiprocessors.
+    pub noc: BytesPerSecond,
+    /// Share of the experts' weight reads that never reach the memory.
+    pub expert_hits: f64,
+    /// Rate of a path of its own for indexer keys; zero where there is none.
+    pub indexer: BytesPerSecond,
+    /// Rate of routed experts and index scores.
+    pub fp4: FlopsPerSecond,
+    /// Rate of attention over the caches and of the head.
+    pub bf16: FlopsPerSecond,
+    /// Share of the power of all engines together that may be drawn.
+    pub power_cap: f64,
+    /// Where exchanges stand.
+    pub overlap: Overlap,
+    /// How many times the fixed time and the latency of the layers.
+    pub fixed_times: f64,
+    /// Whether the GPU with most experts sets the pace.
+    pub slowest_gpu: bool,
+}
+
 /// Every value in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
@@ -175,6 +198,8 @@ pub struct Settings {
     pub speedup: f64,
     /// Communication that may get hidden.
     pub hidden: Seconds,
+    /// What the workbench bends.
+    pub bends: Bends,
 }
 
 impl Settings {
@@ -297,6 +322,17 @@ impl Settings {
             },
             speedup: real(Key::Speedup),
             hidden: ms(Key::HiddenMs),
+            bends: Bends {
+                noc: BytesPerSecond(real(Key::NocTbS) * 1e12),
+                expert_hits: real(Key::ExpertCacheHit),
+                indexer: BytesPerSecond(real(Key::IndexerTbS) * 1e12),
+                fp4: FlopsPerSecond(real(Key::Fp4Tflops) * 1e12),
+                bf16: FlopsPerSecond(real(Key::Bf16Tflops) * 1e12),
+                power_cap: real(Key::PowerCap),
+                overlap: Overlap::from_word(word(Key::Overlap)).unwrap_or(Overlap::Ledger),
+                fixed_times: real(Key::FixedTimes),
+                slowest_gpu: switch(Key::SlowestGpu),
+            },
         }
     }
 }

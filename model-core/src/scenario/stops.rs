@@ -30,6 +30,15 @@ const PEAKS_TFLOPS: [f64; 14] = [
 /// Rates of memory worth a stop, in TB/s.
 const HBM_TB_S: [f64; 11] = [0.5, 1.0, 2.0, 3.35, 4.0, 4.8, 6.0, 8.0, 12.0, 16.0, 32.0];
 
+/// Rates on the chip worth a stop, in TB/s.
+const NOC_TB_S: [f64; 10] = [2.5, 4.0, 5.5, 7.0, 10.0, 14.0, 20.0, 32.0, 64.0, 128.0];
+
+/// Rates of a path for indexer keys worth a stop, in TB/s.
+const INDEXER_TB_S: [f64; 9] = [0.5, 1.0, 1.5, 2.4, 3.2, 4.8, 8.0, 16.0, 32.0];
+
+/// Multiples of fixed times worth a stop.
+const FIXED_TIMES: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0];
+
 /// Lengths of a step's parts worth a stop, in ms.
 const PARTS_MS: [f64; 19] = [
     0.0, 0.5, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 100.0, 200.0,
@@ -66,7 +75,12 @@ impl Key {
             ) => between(low, &PARTS_MS, high),
             (Self::Speedup, Bound::Real(low, high)) => between(low, &SPEEDUPS, high),
             (Self::AlphaUs, Bound::Real(low, high)) => between(low, &ALPHAS_US, high),
-            (Self::PeakTflops, Bound::Real(low, high)) => between(low, &PEAKS_TFLOPS, high),
+            (Self::PeakTflops | Self::Fp4Tflops | Self::Bf16Tflops, Bound::Real(low, high)) => {
+                between(low, &PEAKS_TFLOPS, high)
+            }
+            (Self::NocTbS, Bound::Real(low, high)) => between(low, &NOC_TB_S, high),
+            (Self::IndexerTbS, Bound::Real(low, high)) => between(low, &INDEXER_TB_S, high),
+            (Self::FixedTimes, Bound::Real(low, high)) => between(low, &FIXED_TIMES, high),
             (Self::HbmTbS, Bound::Real(low, high)) => between(low, &HBM_TB_S, high),
             (_, Bound::Real(low, high)) => (0..=EVEN_STEPS)
                 .map(|step| low + (high - low) * f64::from(step) / f64::from(EVEN_STEPS))

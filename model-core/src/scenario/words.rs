@@ -175,6 +175,16 @@ words! {
         EarlyOverwrite = "early_overwrite",
     }
 
+    /// Where exchanges between GPUs stand beside computation.
+    Overlap {
+        /// As the ledger counts them: hidden in the report, part of the latency or left out in the exact one.
+        Ledger = "ledger",
+        /// Dispatch and combine beside the experts, in waves; sums wait.
+        Waves = "waves",
+        /// One after the other with everything else.
+        Serial = "serial",
+    }
+
     /// Yes or no.
     Switch {
         /// No.

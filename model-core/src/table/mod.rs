@@ -11,7 +11,7 @@ mod tests;
 mod words;
 
 pub use data::{Cell, Column, Row, Table};
-pub(crate) use derive::{Filled, Head};
+pub(crate) use derive::{Filled, Head, Maker};
 pub use preset::{Preset, presets};
 
 use crate::basis::Basis;

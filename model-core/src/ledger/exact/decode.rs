@@ -13,7 +13,7 @@ use crate::spec::tensors::Part;
 /// Latencies per layer that clean published rows imply over this ledger's floor, lowest and highest, in seconds: the
 /// GPU's own rows where it has some, else those of a Hopper and a Blackwell that stand in for it. A test keeps them
 /// equal to what the rows imply.
-pub(in crate::ledger) fn latency_range(gpu: &str, layout: Layout) -> [f64; 2] {
+pub(crate) fn latency_range(gpu: &str, layout: Layout) -> [f64; 2] {
     match (gpu, layout) {
         (_, Layout::DpAttentionEp) => [412e-6, 508e-6],
         ("b300", _) => [126e-6, 211e-6],

@@ -20,7 +20,8 @@ use crate::formula;
 use crate::plan::Plan;
 use crate::scenario::Settings;
 use crate::spec::ModelSpec;
-pub(super) use decode::{latency_range, overhead};
+pub(crate) use decode::latency_range;
+pub(super) use decode::overhead;
 use holding::Tensors;
 
 const TOTAL_BYTES: What = (Unit::Bytes, Scope::Total, Kind::Exact);

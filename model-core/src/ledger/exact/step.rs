@@ -105,7 +105,7 @@ impl Query {
 }
 
 /// FLOPs of scoring one indexer key with all indexer heads.
-fn score_flops(spec: &ModelSpec) -> f64 {
+pub(in crate::ledger) fn score_flops(spec: &ModelSpec) -> f64 {
     2.0 * spec.indexer_heads as f64 * spec.indexer_head_dim as f64
 }
 

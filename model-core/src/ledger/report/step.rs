@@ -60,7 +60,7 @@ pub(in crate::ledger) fn attn_flops(spec: &ModelSpec, kind: AttentionKind, conte
 }
 
 /// Sums something over all main layers.
-pub(super) fn over_layers(spec: &ModelSpec, of: impl Fn(AttentionKind) -> f64) -> f64 {
+pub(in crate::ledger) fn over_layers(spec: &ModelSpec, of: impl Fn(AttentionKind) -> f64) -> f64 {
     AttentionKind::ALL.into_iter().map(|kind| spec.layers_of(kind) as f64 * of(kind)).sum()
 }
 
