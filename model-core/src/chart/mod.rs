@@ -2,7 +2,7 @@
 //! needs one component for all: [`ChartId::derive`] gives a [`Chart`], which draws itself, reads itself aloud at any
 //! place, and hands out legend, table and file.
 
-mod axis;
+pub(crate) mod axis;
 mod backend;
 pub mod cache;
 mod data;
@@ -15,7 +15,8 @@ mod words;
 
 pub use data::{Chart, Entry, Form, Name, Reading, Series, Stop};
 pub(crate) use derive::part_fill;
-pub(crate) use words::part as part_name;
+pub(crate) use plot::excuse;
+pub(crate) use words::{part as part_name, with_unit};
 
 use crate::basis::Basis;
 use crate::draw::legend;
@@ -165,7 +166,7 @@ pub fn tokens(count: f64) -> String {
 }
 
 /// A chart with its title above and its legend below, for a file that stands alone.
-fn framed(chart: Drawing, text: f64, entries: &[legend::Entry]) -> Drawing {
+pub(crate) fn framed(chart: Drawing, text: f64, entries: &[legend::Entry]) -> Drawing {
     const MARGIN: f64 = 20.0;
     let head = text * 3.4;
     let width = chart.width + 2.0 * MARGIN;

@@ -588,7 +588,7 @@ fn label<'a>(
 }
 
 /// A panel with a sentence in the middle.
-fn excuse(drawing: &mut Drawing, reason: &str, size: Size) {
+pub(crate) fn excuse(drawing: &mut Drawing, reason: &str, size: Size) {
     let [left, top, width, height] = [1.0, 1.0, size.width - 2.0, size.height - 2.0];
     drawing.rect([left, top, width, height], 12.0, Fill::Solid(Paint::Band)).stroked(Paint::Line, 1.5);
     let set = Type::new(size.text + 1.0, Paint::Mute).anchored(Anchor::Middle);
