@@ -55,8 +55,7 @@ pub enum Room {
 
 impl Room {
     /// Every room, in the order in which they are offered.
-    pub const ALL: [Self; 5] =
-        [Self::Walk, Self::Calculate, Self::Compare, Self::Reality, Self::Workbench];
+    pub const ALL: [Self; 5] = [Self::Walk, Self::Calculate, Self::Compare, Self::Reality, Self::Workbench];
     /// Their names, in the same order.
     const NAMES: &[&str] = &["walk", "calculate", "compare", "reality", "workbench"];
 
@@ -131,7 +130,8 @@ impl Compared {
     /// # Errors
     /// Names the first key that cannot be taken: half a scenario compares nothing.
     pub fn read(query: &str) -> Result<Self, Refusal> {
-        let (mut scenario, mut ledger, mut base) = (Scenario::default(), Ledger::default(), ByteBase::default());
+        let (mut scenario, mut ledger, mut base) =
+            (Scenario::default(), Ledger::default(), ByteBase::default());
         let mut seen: Vec<String> = Vec::new();
         for (name, value) in parse(query.trim_start_matches('?').as_bytes()) {
             let refuse = |reason| Refusal::new(&name, &value, reason);
@@ -479,7 +479,8 @@ mod tests {
         assert_eq!(first.write(), "ledger=exact&gpu=b300&context=1048576&batch=16");
         assert_eq!((first.ledger, *second == Compared::default()), (Ledger::Exact, true));
         // What an address says of its view compares nothing.
-        let whole = Compared::read("?ledger=report&units=gb&lang=en&scene=place&step=2&context=32768").unwrap();
+        let whole =
+            Compared::read("?ledger=report&units=gb&lang=en&scene=place&step=2&context=32768").unwrap();
         assert_eq!(whole.write(), "ledger=report&context=32768&units=gb");
     }
 

@@ -449,9 +449,13 @@ fn refused(refusal: &Refusal) -> String {
         Reason::TooManyStages(layers) => format!("{name}: {given} stages are more than {layers} layers"),
         Reason::MustEqual(number) => format!("{name}: must equal {number} in this plan"),
         Reason::MustDivide(number) => format!("{name}: {given} does not divide {number}"),
-        Reason::TooMany(most) => format!("{name}: at most {most} stand beside the first, “{given}” was left out"),
+        Reason::TooMany(most) => {
+            format!("{name}: at most {most} stand beside the first, “{given}” was left out")
+        }
         Reason::NewerForm(known) => {
-            format!("This link is of form {given}, and {known} is the newest known here; what could be read was")
+            format!(
+                "This link is of form {given}, and {known} is the newest known here; what could be read was"
+            )
         }
     };
     match refusal.compared {

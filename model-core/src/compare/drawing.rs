@@ -18,6 +18,8 @@ const MOST_CHANGES: usize = 12;
 const MOST_VALUES: usize = 5;
 /// Share of a wide drawing that the names of the rows get.
 const NAMES_SHARE: f64 = 0.4;
+/// Above this share of the highest value lie all of them where the axis leaves out the first stretch.
+const CROWDED: f64 = 0.75;
 /// Air around texts and between rows.
 const AIR: f64 = 8.0;
 
@@ -146,7 +148,13 @@ impl Waterfall {
             let from = at;
             at += amount;
             let name = wrap(&name, size.text, false, room);
-            Bar { name, shown: signed(amount, unit, look).to_string(), from: Some(from), to: at, figure: None }
+            Bar {
+                name,
+                shown: signed(amount, unit, look).to_string(),
+                from: Some(from),
+                to: at,
+                figure: None,
+            }
         };
         let mut bars: Vec<Bar> = end(0).into_iter().collect();
         bars.extend(told.iter().map(|stage| bar(stage.short_words(look, names), stage.amount)));
@@ -163,15 +171,17 @@ impl Waterfall {
         let size = Size::of(look.layout);
         let stacked = look.layout == Layout::Narrow;
         let values = || bars.iter().map(|bar| bar.to);
-        let (low, high) = values().fold((f64::INFINITY, 0.0_f64), |(low, high), to| (low.min(to), high.max(to)));
+        let (low, high) =
+            values().fold((f64::INFINITY, 0.0_f64), |(low, high), to| (low.min(to), high.max(to)));
         let (scale, most) = (Scale::linear(self.topic.unit()), if stacked { 4 } else { 6 });
         // Bars that would all end in the last stretch are told apart only where the axis leaves out the first.
-        let axis = if low > high / 2.0 && high > low {
+        let axis = if low > high * CROWDED && high > low {
             Axis::zoomed(scale, ((low - (high - low) * 0.2).max(0.0), high), look.base, most)
         } else {
             Axis::new(scale, (0.0, high), look.base, most, false)
         };
-        let widest = bars.iter().map(|bar| text_width(&bar.shown, size.text, bar.is_end())).fold(0.0, f64::max);
+        let widest =
+            bars.iter().map(|bar| text_width(&bar.shown, size.text, bar.is_end())).fold(0.0, f64::max);
         let first = axis.ticks.first().map_or(0.0, |(_, label)| text_width(label, size.text, false));
         let left = if stacked { first / 2.0 + 1.0 } else { size.width * NAMES_SHARE };
         let width = size.width - left - widest - 2.0 * AIR;
@@ -276,7 +286,8 @@ fn behind(drawing: &mut Drawing, (x, baseline): (f64, f64), text: &str, set: Typ
 impl Stage {
     /// What changes, in as many words as a picture has room for.
     fn short_words(&self, look: Look, names: &Names) -> String {
-        let Some((told, others)) = self.changes.split_at_checked(MOST_VALUES).filter(|(_, rest)| rest.len() > 1)
+        let Some((told, others)) =
+            self.changes.split_at_checked(MOST_VALUES).filter(|(_, rest)| rest.len() > 1)
         else {
             return self.words(look, names);
         };

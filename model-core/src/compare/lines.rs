@@ -77,6 +77,24 @@ pub struct Line {
 /// How near two numbers are that only rounding tells apart, as a share.
 const ROUNDING: f64 = 1e-12;
 
+/// How a value stands to another.
+fn mark(here: &Value, there: &Value) -> Mark {
+    match (here, there) {
+        (Value::Absent, _) | (_, Value::Absent) => Mark::Incomparable,
+        (Value::Number(here), Value::Number(there)) => {
+            if (here - there).abs() <= ROUNDING * here.abs().max(there.abs()) {
+                Mark::Same
+            } else if there > here {
+                Mark::More
+            } else {
+                Mark::Less
+            }
+        }
+        _ if here == there => Mark::Same,
+        _ => Mark::Other,
+    }
+}
+
 impl Line {
     fn of(group: Group, told: &Told, cases: &[Case]) -> Option<Self> {
         let found = |case: &Case| told.ids.iter().find_map(|id| case.report.get(id)).cloned();
@@ -114,27 +132,18 @@ impl Line {
     #[must_use]
     pub fn mark(&self, case: usize) -> Mark {
         match (self.values.first(), self.values.get(case)) {
-            (Some(Value::Number(here)), Some(Value::Number(there))) => {
-                if (here - there).abs() <= ROUNDING * here.abs().max(there.abs()) {
-                    Mark::Same
-                } else if there > here {
-                    Mark::More
-                } else {
-                    Mark::Less
-                }
-            }
-            (None | Some(Value::Absent), _) | (_, None | Some(Value::Absent)) => Mark::Incomparable,
-            (Some(here), Some(there)) if here == there => Mark::Same,
-            _ => Mark::Other,
+            (Some(here), Some(there)) => mark(here, there),
+            _ => Mark::Incomparable,
         }
     }
 
-    /// Whether the cases differ in it: in its value, or in whether they have one.
+    /// Whether the cases differ in it: in its value, or in whether they have one. A ledger that has no such figure
+    /// differs in nothing.
     #[must_use]
     pub fn differs(&self) -> bool {
-        let absent = self.values.iter().filter(|value| **value == Value::Absent).count();
-        let one_way = absent == 0 || absent == self.values.len();
-        !one_way || (1..self.values.len()).any(|case| !matches!(self.mark(case), Mark::Same | Mark::Incomparable))
+        let mut named = self.figures.iter().zip(&self.values).filter(|(figure, _)| figure.is_some());
+        let Some((_, first)) = named.next() else { return false };
+        named.any(|(_, value)| value != first && mark(first, value) != Mark::Same)
     }
 
     fn cell(&self, case: usize, look: Look) -> Cell {
@@ -258,7 +267,8 @@ impl Comparison {
     pub fn values_table(&self, look: Look, names: &Names) -> Table {
         let rows = self.values.iter().map(|valued| valued.row(look, names)).collect();
         let cases = words::CASES.iter().take(self.cases.len()).map(|[own, ..]| own);
-        let columns = core::iter::once(&words::VALUE).chain(cases).map(|head: &Head| head.column(look)).collect();
+        let columns =
+            core::iter::once(&words::VALUE).chain(cases).map(|head: &Head| head.column(look)).collect();
         filled("compare-values", [words::VALUES, words::VALUES_ABOUT], columns, rows, look)
     }
 }

@@ -16,7 +16,7 @@ pub use figures::Group;
 pub use lines::{Comparison, Line, Mark, Which};
 pub use pair::{Pair, pairs};
 pub use values::{Change, Names, Valued, What};
-pub use waterfall::{Stage, Waterfall};
+pub use waterfall::{Point, Stage, Waterfall};
 
 use crate::figure::{Ledger, Report};
 use crate::ledger::report;

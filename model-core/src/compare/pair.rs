@@ -68,9 +68,9 @@ impl Pair {
                     let [no, yes] = FIT;
                     look.say(if *fits { yes } else { no }).to_owned()
                 }
-                Some(Value::Flag(flag)) => {
-                    words::shown(if *flag { "true" } else { "false" }).map_or("", |text| look.say(text)).to_owned()
-                }
+                Some(Value::Flag(flag)) => words::shown(if *flag { "true" } else { "false" })
+                    .map_or("", |text| look.say(text))
+                    .to_owned(),
                 Some(value) => format::value(value, line.unit, look.base).to_string(),
                 None => ABSENT.to_owned(),
             };
@@ -166,7 +166,10 @@ const PAIRS: &[Pair] = &[
     },
     Pair {
         name: "weight-formats",
-        words: ["权重：检查点原样，还是参考实现转换后", "Weights: as stored, or as the reference converts them"],
+        words: [
+            "权重：检查点原样，还是参考实现转换后",
+            "Weights: as stored, or as the reference converts them",
+        ],
         queries: ["ledger=exact&dtypes=stored&units=gb", "ledger=exact&dtypes=reference&units=gb"],
         meaning: [
             "照检查点原样放，每卡权重 {a0}；参考实现运行时把一部分张量换成更宽的格式，是 {b0}，每卡多 {d0}。",

@@ -1,8 +1,8 @@
 //! The way from one case to another, one value at a time: the ledger first, then keys in their order. Values that can
 //! only change together do so.
 
-use super::values::{Change, What};
 use super::Case;
+use super::values::{Change, What};
 use crate::figure::Ledger;
 use crate::ledger::with_load_of;
 use crate::scenario::{Key, Scenario, Setting};

@@ -32,7 +32,13 @@ const ENGLISH: Look = Look { layout: Layout::Wide, language: Language::English, 
 
 /// Names as long as a page's.
 const LONG: Names = Names {
-    key: |key| if key.name().len() % 2 == 0 { "固定开销，批量不超过 128 的时候" } else { "Share of the peak that experts reach" },
+    key: |key| {
+        if key.name().len() % 2 == 0 {
+            "固定开销，批量不超过 128 的时候"
+        } else {
+            "Share of the peak that experts reach"
+        }
+    },
     unit: |_| "TFLOP/s",
     word: |word| word,
 };
@@ -72,7 +78,8 @@ fn every_figure_of_every_ledger_has_a_line_or_is_left_out_by_name() {
 
 #[test]
 fn lines_hold_the_reports_values_and_their_differences() {
-    let comparison = of(&[A, "ledger=exact&context=131072&batch=64&layout=dp_attention_ep", "ledger=report&batch=64"]);
+    let comparison =
+        of(&[A, "ledger=exact&context=131072&batch=64&layout=dp_attention_ep", "ledger=report&batch=64"]);
     assert!(comparison.lines.len() > 100);
     for line in &comparison.lines {
         for (case, report) in comparison.cases.iter().map(|case| &case.report).enumerate() {
@@ -100,9 +107,15 @@ fn lines_hold_the_reports_values_and_their_differences() {
     assert_eq!((need.mark(0), need.mark(1)), (Mark::Same, Mark::Less));
     let fits = comparison.line("memory.fits").unwrap();
     assert_eq!((fits.mark(1), fits.ratio(1)), (Mark::Other, None));
-    // The report's ledger has no such figure: nothing to compare, and yet the cases differ in it.
+    // The report's ledger has no such figure: nothing to compare there; what makes a difference are the other two.
     let streams = comparison.line("weights.streams.bytes_per_gpu").unwrap();
-    assert_eq!((streams.mark(2), streams.differs()), (Mark::Incomparable, true));
+    assert_eq!(
+        (streams.mark(2), streams.mark(1), streams.differs()),
+        (Mark::Incomparable, Mark::Same, false)
+    );
+    // Whether there is a throughput at all is a difference: under TP the load does not fit.
+    let rate = comparison.line("decode.tokens_per_s_at_most").unwrap();
+    assert_eq!((rate.mark(1), rate.differs()), (Mark::Incomparable, true));
 }
 
 #[test]
@@ -182,8 +195,11 @@ fn each_value_adds_what_it_alone_changes() {
 fn values_that_are_legal_only_together_change_together() {
     let (a, b) = (case("ledger=exact"), case("ledger=exact&layout=dp_attention_ep&ep=16&batch=64"));
     let way = Waterfall::of(Topic::MemoryPerGpu, &a, &b);
-    let names: Vec<Vec<&str>> =
-        way.stages.iter().map(|stage| stage.changes.iter().map(|change| change.what.name()).collect()).collect();
+    let names: Vec<Vec<&str>> = way
+        .stages
+        .iter()
+        .map(|stage| stage.changes.iter().map(|change| change.what.name()).collect())
+        .collect();
     assert_eq!(names, [vec!["ep", "layout"], vec!["batch"]]);
     // Another model has room for less tensor parallelism: the plan goes along, whatever stands between the keys.
     let (a, b) = (case("ledger=exact&tp=16"), case("ledger=exact&model=v4-flash&gpu=b300&tp=4"));
@@ -307,16 +323,15 @@ fn adds_up(way: &Waterfall) {
 /// Any scenario whose plan can be carried out: some keys chosen within their bounds.
 fn any_case() -> impl Strategy<Value = Case> {
     let text = |key: Key| match key.bound() {
-        Bound::Whole(low, high) => {
-            prop_oneof![Just(low), Just(high), low..=high, low..=high.min(low + 64)].prop_map(|n| n.to_string()).boxed()
-        }
+        Bound::Whole(low, high) => prop_oneof![Just(low), Just(high), low..=high, low..=high.min(low + 64)]
+            .prop_map(|n| n.to_string())
+            .boxed(),
         Bound::Real(low, high) => {
             prop_oneof![Just(low), Just(high), low..=high].prop_map(|number| number.to_string()).boxed()
         }
         Bound::OneOf(words) => proptest::sample::select(words).prop_map(ToOwned::to_owned).boxed(),
     };
-    let each: Vec<_> =
-        Key::ALL.into_iter().map(|key| proptest::option::weighted(0.25, text(key))).collect();
+    let each: Vec<_> = Key::ALL.into_iter().map(|key| proptest::option::weighted(0.25, text(key))).collect();
     let plans = prop_oneof![
         proptest::sample::select(vec![1, 2, 4, 8]).prop_map(|tp| ("tp", tp, tp)),
         proptest::sample::select(vec![8, 16, 32, 64]).prop_map(|ep| ("dp_attention_ep", 1, ep)),
@@ -397,7 +412,10 @@ fn pairs_give_the_documents_figures() {
     let cache = kv.line("cache.batch.bytes_per_gpu").unwrap();
     assert_eq!(cache.ratio(1), Some(8.0), "a copy on each of eight");
     // 32 requests of 5.69 GB on every GPU, beside an eighth of 865 GB.
-    assert_eq!(kv.line("memory.bytes_per_gpu").unwrap().values[1].number(), Some(32.0 * 5_687_255_040.0 + 865e9 / 8.0));
+    assert_eq!(
+        kv.line("memory.bytes_per_gpu").unwrap().values[1].number(),
+        Some(32.0 * 5_687_255_040.0 + 865e9 / 8.0)
+    );
     let (_, tutorial) = pair("tutorial-exact");
     let needed = tutorial.line("memory.partial.bytes_per_gpu").unwrap();
     assert_eq!(needed.figures[1], Some("memory.bytes_per_gpu"));
@@ -433,7 +451,10 @@ fn pairs_differ_in_what_they_are_about_and_say_so_in_numbers() {
     let (_, label) = pair("gb-gib");
     let memory = |id| label.cases[0].report.number(id).unwrap();
     let off = |id| (memory("gpu.memory.reported.bytes") - memory(id)).abs();
-    assert!(off("gpu.memory.gib.bytes") * 5.0 < off("gpu.memory.gb.bytes"), "the driver's list is near the second");
+    assert!(
+        off("gpu.memory.gib.bytes") * 5.0 < off("gpu.memory.gb.bytes"),
+        "the driver's list is near the second"
+    );
 }
 
 #[test]

@@ -58,9 +58,9 @@ impl What {
     pub fn show(self, setting: Setting, look: Look, names: &Names) -> Shown {
         let plain = |number: String| Shown { number, unit: "" };
         match (self, setting) {
-            (Self::Ledger, Setting::Word(word)) => {
-                plain(Ledger::from_name(word).map_or(word, |ledger| look.say(words::ledger(ledger))).to_owned())
-            }
+            (Self::Ledger, Setting::Word(word)) => plain(
+                Ledger::from_name(word).map_or(word, |ledger| look.say(words::ledger(ledger))).to_owned(),
+            ),
             (Self::Key(Key::Gpu), Setting::Word(word)) => plain(hardware::preset(word).label.to_owned()),
             (_, Setting::Word(word)) => plain((names.word)(word).to_owned()),
             (Self::Key(key), number) => {
@@ -113,7 +113,8 @@ pub(super) fn differing(cases: &[Case]) -> Vec<Valued> {
         differ.then_some(Valued { what, values, follows })
     };
     let ledger = of(What::Ledger, false, &|case| Setting::Word(case.ledger.name()));
-    let chosen = |key: Key| cases.iter().any(|case| case.scenario.essential(case.ledger).chosen(key).is_some());
+    let chosen =
+        |key: Key| cases.iter().any(|case| case.scenario.essential(case.ledger).chosen(key).is_some());
     let acts = |key: Key| cases.iter().any(|case| key.acts_in(case.ledger));
     let keys = |follows: bool| {
         let wanted = move |key: &Key| chosen(*key) != follows && (!follows || acts(*key));

@@ -106,8 +106,11 @@ impl Waterfall {
     pub const fn name(&self) -> &'static str {
         match self.topic {
             Topic::WeightsPerGpu => "waterfall-weights",
-            Topic::CachePerRequest => "waterfall-cache",
+            Topic::CachePerRequest => "waterfall-request",
+            Topic::CachePerGpu => "waterfall-caches",
             Topic::MemoryPerGpu => "waterfall-memory",
+            Topic::DistinctExperts => "waterfall-experts",
+            Topic::DecodeFloor => "waterfall-floor",
             Topic::DecodeStep => "waterfall-step",
         }
     }
@@ -143,16 +146,20 @@ impl Waterfall {
     pub(super) fn end_name(&self, end: usize, look: Look) -> String {
         let letter = LETTERS.get(end).copied().unwrap_or_default();
         let floor = self.ends.and_then(|ends| ends.get(end).copied()).is_some_and(|point| point.floor);
-        if floor { format!("{letter}{}{}", look.say(words::COMMA), look.say(words::FLOOR)) } else { letter.to_owned() }
+        if floor {
+            format!("{letter}{}{}", look.say(words::COMMA), look.say(words::FLOOR))
+        } else {
+            letter.to_owned()
+        }
     }
 
     /// The colour of what it counts.
     pub(super) const fn paint(&self) -> Paint {
         match self.topic {
-            Topic::WeightsPerGpu => Paint::Weight,
-            Topic::CachePerRequest => Paint::Cache,
-            Topic::MemoryPerGpu => Paint::Mute,
-            Topic::DecodeStep => Paint::Compute,
+            Topic::WeightsPerGpu | Topic::DistinctExperts => Paint::Weight,
+            Topic::CachePerRequest | Topic::CachePerGpu => Paint::Cache,
+            Topic::MemoryPerGpu => Paint::Ink,
+            Topic::DecodeFloor | Topic::DecodeStep => Paint::Compute,
         }
     }
 
@@ -178,11 +185,20 @@ impl Waterfall {
     /// It in sentences.
     #[must_use]
     pub fn description(&self, look: Look, names: &Names) -> String {
-        let Some(ends) = self.ends else { return self.reason.map_or("", |reason| look.say(reason)).to_owned() };
+        let Some(ends) = self.ends else {
+            return self.reason.map_or("", |reason| look.say(reason)).to_owned();
+        };
         let unit = self.topic.unit();
         let difference = signed(ends[1].value - ends[0].value, unit, look);
-        let end = |end: usize| ends.get(end).map(|point| point.shown(unit, look).to_string()).unwrap_or_default();
-        let told = [("a", end(0)), ("b", end(1)), ("difference", difference.to_string())];
+        let end =
+            |end: usize| ends.get(end).map(|point| point.shown(unit, look).to_string()).unwrap_or_default();
+        let told = [
+            ("name_a", self.end_name(0, look)),
+            ("a", end(0)),
+            ("name_b", self.end_name(1, look)),
+            ("b", end(1)),
+            ("difference", difference.to_string()),
+        ];
         let mut text = fill(look.say(words::TOLD), &told);
         let list = |stages: &[&Stage], amounts: bool| {
             let each = stages.iter().map(|stage| match amounts {
@@ -227,7 +243,10 @@ impl Waterfall {
                     head: self.end_name(end, look),
                     code: ["a", "b"].get(end).copied().unwrap_or_default().into(),
                     paint: Some(self.paint()),
-                    cells: ends.get(end).map(|point| self.cells(None, point, ranged, look)).unwrap_or_default(),
+                    cells: ends
+                        .get(end)
+                        .map(|point| self.cells(None, point, ranged, look))
+                        .unwrap_or_default(),
                     ..Row::default()
                 };
                 let stage = |stage: &Stage| Row {
@@ -269,7 +288,7 @@ impl Waterfall {
 
 /// What more and less are filled with, wherever they are drawn.
 pub(super) const MORE: Fill = Fill::Hatched(Paint::Comm);
-pub(super) const LESS: Fill = Fill::Solid(Paint::Sunk);
+pub(super) const LESS: Fill = Fill::Solid(Paint::Mute);
 
 impl Stage {
     /// What changes, in words.
@@ -281,7 +300,8 @@ impl Stage {
 
     /// What changes, as files say it.
     fn code(&self) -> String {
-        let each = self.changes.iter().map(|change| format!("{}={}>{}", change.what.name(), change.from, change.to));
+        let each =
+            self.changes.iter().map(|change| format!("{}={}>{}", change.what.name(), change.from, change.to));
         each.collect::<Vec<_>>().join(";")
     }
 }

@@ -25,9 +25,21 @@ pub(super) const VALUE: Head = word(["设定", "Value"], "key");
 /// Heads of each case: its value, the difference to the first and the ratio.
 pub(super) const CASES: [[Head; 3]; 4] = [
     [number(["A", "A"], "a"), number(["", ""], ""), number(["", ""], "")],
-    [number(["B", "B"], "b"), number(["B − A", "B − A"], "b_difference"), number(["B / A", "B / A"], "b_ratio")],
-    [number(["C", "C"], "c"), number(["C − A", "C − A"], "c_difference"), number(["C / A", "C / A"], "c_ratio")],
-    [number(["D", "D"], "d"), number(["D − A", "D − A"], "d_difference"), number(["D / A", "D / A"], "d_ratio")],
+    [
+        number(["B", "B"], "b"),
+        number(["B − A", "B − A"], "b_difference"),
+        number(["B / A", "B / A"], "b_ratio"),
+    ],
+    [
+        number(["C", "C"], "c"),
+        number(["C − A", "C − A"], "c_difference"),
+        number(["C / A", "C / A"], "c_ratio"),
+    ],
+    [
+        number(["D", "D"], "d"),
+        number(["D − A", "D − A"], "d_difference"),
+        number(["D / A", "D / A"], "d_ratio"),
+    ],
 ];
 
 /// A group's name, and its name in files.
@@ -81,6 +93,9 @@ pub(super) const fn topic(topic: Topic) -> Text {
         Topic::WeightsPerGpu => ["每卡权重", "Weights per GPU"],
         Topic::CachePerRequest => ["一个请求的缓存", "Cache of a request"],
         Topic::MemoryPerGpu => ["每卡显存", "Memory per GPU"],
+        Topic::CachePerGpu => ["每卡缓存", "Caches per GPU"],
+        Topic::DistinctExperts => ["每层不同专家", "Different experts"],
+        Topic::DecodeFloor => ["一步的下限", "Floor of a step"],
         Topic::DecodeStep => ["解码一步", "Decode step"],
     }
 }
@@ -116,7 +131,10 @@ pub(super) const OTHERS: Text = ["另外 {count} 项", "{count} more changes"];
 pub(super) const NOT_FROM_ZERO: Text = ["不从 0 起", "not from 0"];
 
 /// A waterfall in sentences.
-pub(super) const TOLD: Text =
-    ["A 是 {a}，B 是 {b}，相差 {difference}。", "A is {a}, B is {b}, the difference {difference}. "];
-pub(super) const RANGES: Text = ["按测得的延迟，{case} 一步要 {range}。", "By measured latencies a step of {case} takes {range}. "];
+pub(super) const TOLD: Text = [
+    "{name_a}：{a}；{name_b}：{b}；相差 {difference}。",
+    "{name_a}: {a}; {name_b}: {b}; the difference: {difference}. ",
+];
+pub(super) const RANGES: Text =
+    ["按测得的延迟，{case} 一步要 {range}。", "By measured latencies a step of {case} takes {range}. "];
 pub(super) const NO_EFFECT: Text = ["不影响这个数：{changes}。", "Without effect on it: {changes}. "];

@@ -222,7 +222,8 @@ impl Table {
         }
         line(head);
         for row in &self.rows {
-            let mut cells = vec![row.value.map_or_else(|| row.code.clone().into_owned(), |value| value.to_string())];
+            let mut cells =
+                vec![row.value.map_or_else(|| row.code.clone().into_owned(), |value| value.to_string())];
             for (cell, ranged) in row.cells.iter().zip(ranged.iter().skip(1)) {
                 cells.push(cell.word.map_or_else(|| number(cell.value), ToOwned::to_owned));
                 if *ranged {
