@@ -554,7 +554,8 @@ mod tests {
             ],
         ) {
             let (link, refusals) = read(&format!("{key}={value}"));
-            prop_assert!(refusals.len() <= 1);
+            // An ampersand in the value begins another key.
+            prop_assert!(refusals.len() <= value.split('&').count());
             let spec = v4_pro();
             let report = crate::ledger::report(link.ledger, &link.scenario, &spec);
             for figure in report.figures() {
