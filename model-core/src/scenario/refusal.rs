@@ -141,7 +141,9 @@ impl Refusal {
             Reason::MustEqual(needed) => format!("这里是 {given}，按这种划分应是 {needed}"),
             Reason::MustDivide(group) => format!("{given} 除不尽一组的 {group} 张卡"),
             Reason::TooMany(most) => format!("旁边已有 {most} 个，“{given}”多出来了"),
-            Reason::NewerForm(known) => format!("链接是第 {given} 版写法，这里认到第 {known} 版，认得的都读了"),
+            Reason::NewerForm(known) => {
+                format!("链接是第 {given} 版写法，这里认到第 {known} 版，认得的都读了")
+            }
         }
     }
 
