@@ -7,6 +7,7 @@ pub mod basis;
 pub mod chart;
 pub mod checks;
 pub mod collective;
+pub mod compare;
 pub mod derivation;
 pub mod draw;
 pub mod embed;

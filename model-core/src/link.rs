@@ -7,7 +7,7 @@ use crate::draw::Theme;
 use crate::figure::Ledger;
 use crate::format::ByteBase;
 use crate::language::Language;
-use crate::scenario::{Key, Reason, Refusal, Scenario, Setting};
+use crate::scenario::{Bound, Key, Reason, Refusal, Scenario, Setting};
 use crate::scene::timeline::Moment;
 use crate::scene::{SceneId, end_of};
 use crate::{plan, spec};
@@ -22,6 +22,14 @@ const EMBED: &str = "embed";
 const PRESENT: &str = "present";
 const STEP: &str = "step";
 const T: &str = "t";
+const WITH: &str = "with";
+const VERSION: &str = "v";
+
+/// The form of today's addresses. Those of the first form do not name it.
+const FORM: u64 = 1;
+
+/// How many scenarios stand beside the address's own, at most.
+pub const MOST_COMPARED: usize = 3;
 
 /// Words for the refusals of view keys.
 const LEDGERS: &[&str] = &["tutorial", "report", "exact"];
@@ -37,13 +45,19 @@ pub enum Room {
     Walk,
     /// Every value and every table.
     Calculate,
+    /// Scenarios side by side.
+    Compare,
+    /// Published measurements beside the ledgers.
+    Reality,
+    /// Hardware bent by the reader.
+    Workbench,
 }
 
 impl Room {
     /// Every room, in the order in which they are offered.
-    pub const ALL: [Self; 2] = [Self::Walk, Self::Calculate];
+    pub const ALL: [Self; 5] = [Self::Walk, Self::Calculate, Self::Compare, Self::Reality, Self::Workbench];
     /// Their names, in the same order.
-    const NAMES: &[&str] = &["walk", "calculate"];
+    const NAMES: &[&str] = &["walk", "calculate", "compare", "reality", "workbench"];
 
     /// Its name in links.
     #[must_use]
@@ -93,6 +107,69 @@ impl View {
     }
 }
 
+/// A scenario that stands beside the address's own.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Compared {
+    /// Its values; none that the ledger would take in their place.
+    pub scenario: Scenario,
+    /// Its ledger.
+    pub ledger: Ledger,
+    /// GiB or GB.
+    pub base: ByteBase,
+}
+
+impl Compared {
+    /// One of these values.
+    #[must_use]
+    pub fn new(scenario: &Scenario, ledger: Ledger, base: ByteBase) -> Self {
+        Self { scenario: scenario.essential(ledger), ledger, base }
+    }
+
+    /// Reads its query, with or without its question mark. What an address says of the view is passed over.
+    ///
+    /// # Errors
+    /// Names the first key that cannot be taken: half a scenario compares nothing.
+    pub fn read(query: &str) -> Result<Self, Refusal> {
+        let (mut scenario, mut ledger, mut base) =
+            (Scenario::default(), Ledger::default(), ByteBase::default());
+        let mut seen: Vec<String> = Vec::new();
+        for (name, value) in parse(query.trim_start_matches('?').as_bytes()) {
+            let refuse = |reason| Refusal::new(&name, &value, reason);
+            if seen.iter().any(|known| *known == name) {
+                return Err(refuse(Reason::Repeated));
+            }
+            match &*name {
+                LEDGER => ledger = read_ledger(&value).map_err(refuse)?,
+                UNITS => base = read_base(&value).map_err(refuse)?,
+                LANGUAGE | THEME | ROOM | STEP | T => {}
+                name if View::from_key(name).is_some() => {}
+                _ => {
+                    let key = Key::from_name(&name).ok_or_else(|| refuse(Reason::UnknownKey))?;
+                    scenario.choose_text(key, &value)?;
+                }
+            }
+            seen.push(name.into_owned());
+        }
+        plan::check(ledger, &scenario, &spec::of(scenario.resolve(ledger).model))?;
+        Ok(Self::new(&scenario, ledger, base))
+    }
+
+    /// Its query string, without a question mark.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let Self { scenario, ledger, base } = self.clone();
+        Link { scenario, ledger, base, ..Link::default() }.write()
+    }
+}
+
+fn read_ledger(value: &str) -> Result<Ledger, Reason> {
+    Ledger::from_name(value).ok_or(Reason::NotOneOf(LEDGERS))
+}
+
+fn read_base(value: &str) -> Result<ByteBase, Reason> {
+    ByteBase::from_name(value).ok_or(Reason::NotOneOf(BASES))
+}
+
 /// Everything an address says.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
@@ -102,6 +179,8 @@ pub struct Link {
     pub ledger: Ledger,
     /// GiB or GB.
     pub base: ByteBase,
+    /// What stands beside that scenario, [`MOST_COMPARED`] at most.
+    pub compared: Vec<Compared>,
     /// The language, where the address names one; otherwise the browser's.
     pub language: Option<Language>,
     /// The theme, where the address names one; otherwise the system's.
@@ -123,6 +202,7 @@ impl Default for Link {
             scenario: Scenario::default(),
             ledger: Ledger::default(),
             base: ByteBase::default(),
+            compared: Vec::new(),
             language: None,
             theme: None,
             view: View::default(),
@@ -135,14 +215,21 @@ impl Default for Link {
 
 impl Link {
     /// Reads a query string, with or without its question mark. Keys that are not ours are passed over; of a repeated
-    /// key the first value counts.
+    /// key the first value counts, but for the compared scenarios, which stand there one by one.
     #[must_use]
     pub fn read(query: &str) -> (Self, Vec<Refusal>) {
         let mut link = Self::default();
         let mut refusals = Vec::new();
         let mut seen: Vec<String> = Vec::new();
         let (mut step, mut t) = (None, None);
+        // Refused ones count too: the place in a message is the place in the address.
+        let mut place = 0;
         for (name, value) in parse(query.trim_start_matches('?').as_bytes()) {
+            if name == WITH {
+                place += 1;
+                refusals.extend(link.read_compared(place, &value));
+                continue;
+            }
             if seen.iter().any(|known| *known == name) {
                 refusals.push(Refusal::new(&name, &value, Reason::Repeated));
                 continue;
@@ -164,6 +251,18 @@ impl Link {
         (link, refusals)
     }
 
+    /// Reads the compared scenario at a place, counted from 1.
+    fn read_compared(&mut self, place: usize, query: &str) -> Option<Refusal> {
+        if place > MOST_COMPARED {
+            return Some(Refusal::new(WITH, query, Reason::TooMany(MOST_COMPARED)));
+        }
+        match Compared::read(query) {
+            Ok(compared) => self.compared.push(compared),
+            Err(refusal) => return Some(refusal.within(place)),
+        }
+        None
+    }
+
     /// Reads one key of the view; false where the key is not ours.
     fn read_view(
         &mut self,
@@ -173,27 +272,32 @@ impl Link {
         t: &mut Option<String>,
         refusals: &mut Vec<Refusal>,
     ) -> bool {
-        let mut refuse = |words| refusals.push(Refusal::new(name, value, Reason::NotOneOf(words)));
+        let mut because = |reason| refusals.push(Refusal::new(name, value, reason));
         match name {
-            LEDGER => match Ledger::from_name(value) {
-                Some(ledger) => self.ledger = ledger,
-                None => refuse(LEDGERS),
+            LEDGER => match read_ledger(value) {
+                Ok(ledger) => self.ledger = ledger,
+                Err(reason) => because(reason),
             },
-            UNITS => match ByteBase::from_name(value) {
-                Some(base) => self.base = base,
-                None => refuse(BASES),
+            UNITS => match read_base(value) {
+                Ok(base) => self.base = base,
+                Err(reason) => because(reason),
+            },
+            VERSION => match Bound::Whole(1, u64::MAX).read(value) {
+                Ok(form) if form.whole() > FORM => because(Reason::NewerForm(FORM)),
+                Ok(_) => {}
+                Err(reason) => because(reason),
             },
             LANGUAGE => match Language::from_name(value) {
                 Some(language) => self.language = Some(language),
-                None => refuse(LANGUAGES),
+                None => because(Reason::NotOneOf(LANGUAGES)),
             },
             THEME => match Theme::from_name(value) {
                 Some(theme) => self.theme = Some(theme),
-                None => refuse(THEMES),
+                None => because(Reason::NotOneOf(THEMES)),
             },
             ROOM => match Room::from_name(value) {
                 Some(room) => self.room = room,
-                None => refuse(Room::NAMES),
+                None => because(Reason::NotOneOf(Room::NAMES)),
             },
             STEP => *step = Some(value.to_owned()),
             T => *t = Some(value.to_owned()),
@@ -208,7 +312,7 @@ impl Link {
                         self.scene = scene;
                         self.moment = end_of(scene);
                     }
-                    None => refuse(SceneId::NAMES),
+                    None => because(Reason::NotOneOf(SceneId::NAMES)),
                 }
             }
         }
@@ -217,7 +321,6 @@ impl Link {
 
     /// Steps are counted from 1 in addresses, as on the keyboard.
     fn place_moment(&mut self, step: Option<String>, t: Option<String>, refusals: &mut Vec<Refusal>) {
-        use crate::scenario::Bound;
         if let Some(text) = step {
             match Bound::Whole(1, self.scene.steps().len() as u64).read(&text) {
                 Ok(Setting::Whole(number)) => self.moment = Moment::done(number as usize - 1),
@@ -254,6 +357,9 @@ impl Link {
         }
         if self.base != default.base {
             query.append_pair(UNITS, self.base.name());
+        }
+        for compared in &self.compared {
+            query.append_pair(WITH, &compared.write());
         }
         if let Some(language) = self.language {
             query.append_pair(LANGUAGE, language.name());
@@ -333,6 +439,15 @@ mod tests {
             ("scene=nowhere", Reason::NotOneOf(SceneId::NAMES)),
             ("step=9", Reason::Above(8.0)),
             ("t=2", Reason::Above(1.0)),
+            ("v=", Reason::Empty),
+            ("v=0", Reason::Below(1.0)),
+            ("v=2", Reason::NewerForm(1)),
+            ("with=context%3Dabc", Reason::NotANumber),
+            ("with=ledger%3Dother", Reason::NotOneOf(LEDGERS)),
+            ("with=contxt%3D8", Reason::UnknownKey),
+            ("with=batch%3D8%26batch%3D9", Reason::Repeated),
+            ("with=tp%3D3", Reason::CannotCut(Dimension::OutputGroups, 16)),
+            ("with=with%3Dbatch%253D16", Reason::UnknownKey),
         ];
         for (query, reason) in cases {
             let (link, refusals) = read(query);
@@ -353,6 +468,45 @@ mod tests {
             (Room::Calculate, "room=calculate&scene=place", vec![])
         );
         assert_eq!(read("room=walk").0.write(), "");
+    }
+
+    #[test]
+    fn compared_scenarios_stand_one_by_one() {
+        let query = "with=ledger%3Dexact%26gpu%3Db300%26context%3D1048576%26batch%3D16&with=&room=compare";
+        let (link, refusals) = read(query);
+        assert_eq!((link.write().as_str(), refusals), (query, vec![]));
+        let [first, second] = &link.compared[..] else { panic!("{link:?}") };
+        assert_eq!(first.write(), "ledger=exact&gpu=b300&context=1048576&batch=16");
+        assert_eq!((first.ledger, *second == Compared::default()), (Ledger::Exact, true));
+        // What an address says of its view compares nothing.
+        let whole =
+            Compared::read("?ledger=report&units=gb&lang=en&scene=place&step=2&context=32768").unwrap();
+        assert_eq!(whole.write(), "ledger=report&context=32768&units=gb");
+    }
+
+    #[test]
+    fn a_compared_scenario_that_cannot_be_taken_leaves_the_others() {
+        let (link, refusals) = read("with=batch%3D16&with=batch%3D0&with=batch%3D32&with=batch%3D64");
+        let batches: Vec<_> = link.compared.iter().map(|one| one.scenario.chosen(Key::Batch)).collect();
+        assert_eq!(batches, [16, 32].map(|batch| Some(Setting::Whole(batch))));
+        assert_eq!(
+            refusals,
+            [
+                Refusal::new("batch", "0", Reason::Below(1.0)).within(2),
+                Refusal::new("with", "batch=64", Reason::TooMany(3)),
+            ]
+        );
+        assert_eq!(refusals[0].to_string(), "with 2, batch: '0' is below 1");
+        assert_eq!(refusals[1].to_string(), "with: 'batch=64' is one too many beside 3");
+    }
+
+    #[test]
+    fn an_address_of_a_newer_form_is_read_as_far_as_it_is_known() {
+        let (link, refusals) = read("v=7&batch=16&something=new");
+        assert_eq!(link.scenario.chosen(Key::Batch), Some(Setting::Whole(16)));
+        assert_eq!(refusals, [Refusal::new("v", "7", Reason::NewerForm(1))]);
+        assert_eq!(read("v=1&batch=16").1, []);
+        assert_eq!(link.write(), "batch=16");
     }
 
     #[test]
@@ -389,7 +543,7 @@ mod tests {
         fn any_bytes_after_our_keys_are_read(
             key in prop::sample::select(vec![
                 "context", "batch", "tp", "gpu_memory_gib", "comm_dtype", "ledger", "units", "lang", "theme", "scene",
-                "step", "t",
+                "step", "t", "with", "v", "room",
             ]),
             value in prop_oneof![
                 "[-+0-9eE.,_ KMkm]{0,24}",
@@ -400,13 +554,49 @@ mod tests {
             ],
         ) {
             let (link, refusals) = read(&format!("{key}={value}"));
-            prop_assert!(refusals.len() <= 1);
+            // An ampersand in the value begins another key.
+            prop_assert!(refusals.len() <= value.split('&').count());
             let spec = v4_pro();
             let report = crate::ledger::report(link.ledger, &link.scenario, &spec);
             for figure in report.figures() {
                 prop_assert!(figure.value.number().is_none_or(|n| n.is_finite() && n >= 0.0), "{}", figure.id);
             }
             prop_assert_eq!(read(&link.write()).0, link);
+        }
+
+        #[test]
+        fn compared_scenarios_return_as_they_were(
+            given in prop::collection::vec(
+                (
+                    prop::collection::vec((prop::sample::select(Key::ALL.to_vec()), "\\PC{0,6}|[0-9]{1,7}|[0-9.]{1,6}"), 0..6),
+                    prop::sample::select(Ledger::ALL.to_vec()),
+                    prop::sample::select(vec![ByteBase::Binary, ByteBase::Decimal]),
+                    prop::collection::vec((prop::sample::select(Key::ALL.to_vec()), 0..8_usize), 0..4),
+                ),
+                0..5,
+            ),
+        ) {
+            let mut query = Serializer::new(String::new());
+            let mut asked = Vec::new();
+            for (texts, ledger, base, words) in given {
+                let mut scenario = Scenario::default();
+                for (key, text) in texts {
+                    let _ = scenario.choose_text(key, &text);
+                }
+                for (key, index) in words {
+                    if let Bound::OneOf(words) = key.bound() {
+                        let _ = scenario.choose_text(key, words.get(index).copied().unwrap_or(""));
+                    }
+                }
+                let compared = Compared::new(&scenario, ledger, base);
+                query.append_pair(WITH, &compared.write());
+                asked.push(compared);
+            }
+            let (link, refusals) = read(&query.finish());
+            prop_assert_eq!(link.compared.len() + refusals.len(), asked.len());
+            prop_assert!(link.compared.iter().all(|one| asked.contains(one)));
+            let (again, refusals) = read(&link.write());
+            prop_assert_eq!((again, refusals), (link, vec![]));
         }
     }
 }

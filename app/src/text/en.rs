@@ -86,7 +86,7 @@ pub(super) const TEXT: Text = Text {
     as_table: "As a table",
     save_svg: "SVG",
     rooms: "Rooms",
-    room_names: ["Walk", "Calculate"],
+    room_names: ["Walk", "Calculate", "Compare", "Reality", "Workbench"],
     inputs: "Inputs",
     groups: ["Model and hardware", "Plan", "Load", "Conventions", "More"],
     presets: "Cases by name",
@@ -458,7 +458,7 @@ fn refused(refusal: &Refusal) -> String {
         None => refusal.key.as_str(),
     };
     let given = &refusal.given;
-    match refusal.reason {
+    let what = match refusal.reason {
         Reason::Empty => format!("{name}: no value given, the last one stays"),
         Reason::NotANumber => format!("{name}: “{given}” is not a number, the last value stays"),
         Reason::NotWhole => format!("{name}: “{given}” is not a whole number, the last value stays"),
@@ -474,5 +474,17 @@ fn refused(refusal: &Refusal) -> String {
         Reason::TooManyStages(layers) => format!("{name}: {given} stages are more than {layers} layers"),
         Reason::MustEqual(number) => format!("{name}: must equal {number} in this plan"),
         Reason::MustDivide(number) => format!("{name}: {given} does not divide {number}"),
+        Reason::TooMany(most) => {
+            format!("{name}: at most {most} stand beside the first, “{given}” was left out")
+        }
+        Reason::NewerForm(known) => {
+            format!(
+                "This link is of form {given}, and {known} is the newest known here; what could be read was"
+            )
+        }
+    };
+    match refusal.compared {
+        Some(place) => format!("Scenario {place} of those the link compares was left out. {what}"),
+        None => what,
     }
 }

@@ -9,6 +9,7 @@ pub(crate) use chapter::{Chapter, name as chapter_name};
 
 use model_core::figure::{Kind, Ledger, Scope, Source};
 use model_core::language::Language;
+use model_core::link::Room;
 use model_core::scenario::{Key, Refusal};
 
 /// Everything the page says.
@@ -167,7 +168,7 @@ pub(crate) struct Text {
     pub save_csv: &'static str,
     /// The list of rooms, and their names in the order of `Room::ALL`.
     pub rooms: &'static str,
-    pub room_names: [&'static str; 2],
+    pub room_names: [&'static str; Room::ALL.len()],
     /// The column of controls, and the names of its groups.
     pub inputs: &'static str,
     pub groups: [&'static str; 5],

@@ -87,7 +87,7 @@ pub(super) const TEXT: Text = Text {
     as_table: "看成表格",
     save_svg: "SVG",
     rooms: "房间",
-    room_names: ["走读", "计算"],
+    room_names: ["走读", "计算", "对比", "实测", "改硬件"],
     inputs: "输入",
     groups: ["模型与硬件", "划分", "负载", "口径", "更多"],
     presets: "现成的例子",
@@ -470,7 +470,7 @@ fn refused(refusal: &Refusal) -> String {
         None => refusal.key.as_str(),
     };
     let given = &refusal.given;
-    match refusal.reason {
+    let what = match refusal.reason {
         Reason::Empty => format!("{name}：没有填数，沿用原值"),
         Reason::NotANumber => format!("{name}：“{given}”不是数字，沿用原值"),
         Reason::NotWhole => format!("{name}：“{given}”不是整数，沿用原值"),
@@ -485,5 +485,13 @@ fn refused(refusal: &Refusal) -> String {
         Reason::TooManyStages(layers) => format!("{name}：{given} 段比层数 {layers} 还多"),
         Reason::MustEqual(number) => format!("{name}：这种划分下必须等于 {number}"),
         Reason::MustDivide(number) => format!("{name}：{given} 不能整除 {number}"),
+        Reason::TooMany(most) => format!("{name}：最多并排 {most} 个，“{given}”没有放进来"),
+        Reason::NewerForm(known) => {
+            format!("这个链接是第 {given} 版写法，这里只认到第 {known} 版；能读的都读了")
+        }
+    };
+    match refusal.compared {
+        Some(place) => format!("链接里并排的第 {place} 个方案没有放进来。{what}"),
+        None => what,
     }
 }

@@ -10,44 +10,44 @@ use crate::format::{self, ByteBase};
 
 /// What an axis counts and how.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Scale {
+pub(crate) struct Scale {
     /// The unit of the values.
-    pub(super) unit: Unit,
+    pub(crate) unit: Unit,
     /// Logarithmic; else from zero on.
-    pub(super) log: bool,
+    pub(crate) log: bool,
     /// Counts that go in powers of two, as tokens and requests do.
-    pub(super) doubling: bool,
+    pub(crate) doubling: bool,
 }
 
 impl Scale {
     /// Counts in powers of two on a logarithmic axis.
-    pub(super) const DOUBLING: Self = Self { unit: Unit::Count, log: true, doubling: true };
+    pub(crate) const DOUBLING: Self = Self { unit: Unit::Count, log: true, doubling: true };
 
-    pub(super) const fn log(unit: Unit) -> Self {
+    pub(crate) const fn log(unit: Unit) -> Self {
         Self { unit, log: true, doubling: false }
     }
 
-    pub(super) const fn linear(unit: Unit) -> Self {
+    pub(crate) const fn linear(unit: Unit) -> Self {
         Self { unit, log: false, doubling: false }
     }
 }
 
 /// An axis as drawn.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Axis {
-    pub(super) low: f64,
-    pub(super) high: f64,
-    pub(super) log: bool,
+pub(crate) struct Axis {
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+    pub(crate) log: bool,
     /// Values with a label, rising.
-    pub(super) ticks: Vec<(f64, String)>,
+    pub(crate) ticks: Vec<(f64, String)>,
     /// The unit that labels leave to the axis' name; empty where they carry it.
-    pub(super) unit: &'static str,
+    pub(crate) unit: &'static str,
 }
 
 impl Axis {
     /// An axis over that range with at most so many labels. A snug axis ends where the values do, another one at its
     /// outermost labels.
-    pub(super) fn new(
+    pub(crate) fn new(
         scale: Scale,
         (low, high): (f64, f64),
         base: ByteBase,
@@ -61,15 +61,26 @@ impl Axis {
         }
     }
 
+    /// A linear axis that begins at a label not far below the lowest value, where all of them lie far from zero. Finer
+    /// than a hundredth of the highest it does not get: labels have no more digits.
+    pub(crate) fn zoomed(scale: Scale, (low, high): (f64, f64), base: ByteBase, most: usize) -> Self {
+        const FINEST: f64 = 100.0;
+        let parts = (most as f64 * high / (high - low)).min(FINEST);
+        let mut axis = linear(scale, high, base, parts as usize, false);
+        axis.low = axis.ticks.iter().rfind(|(tick, _)| *tick <= low).map_or(0.0, |(tick, _)| *tick);
+        axis.ticks.retain(|(tick, _)| *tick >= axis.low);
+        axis
+    }
+
     /// An axis of places, one for each label.
-    pub(super) fn of_places(labels: Vec<String>) -> Self {
+    pub(crate) fn of_places(labels: Vec<String>) -> Self {
         let high = labels.len() as f64 - 0.5;
         let ticks = labels.into_iter().enumerate().map(|(place, label)| (place as f64, label)).collect();
         Self { low: -0.5, high: high.max(0.5), log: false, ticks, unit: "" }
     }
 
     /// How far along the axis a value lies, from 0 to 1; what lies beyond an end is put there.
-    pub(super) fn share(&self, value: f64) -> f64 {
+    pub(crate) fn share(&self, value: f64) -> f64 {
         let along = if self.log {
             libm::log(value.max(self.low) / self.low) / libm::log(self.high / self.low)
         } else {
@@ -78,7 +89,7 @@ impl Axis {
         if along.is_finite() { along.clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    pub(super) fn label(&self, value: f64) -> String {
+    pub(crate) fn label(&self, value: f64) -> String {
         self.ticks.iter().find(|(tick, _)| *tick == value).map(|(_, label)| label.clone()).unwrap_or_default()
     }
 }

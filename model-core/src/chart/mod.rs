@@ -2,7 +2,7 @@
 //! needs one component for all: [`ChartId::derive`] gives a [`Chart`], which draws itself, reads itself aloud at any
 //! place, and hands out legend, table and file.
 
-mod axis;
+pub(crate) mod axis;
 mod backend;
 pub mod cache;
 mod data;
@@ -17,7 +17,7 @@ mod words;
 pub use data::{Chart, Entry, Form, Name, Place, Reading, Series, Stop};
 pub(crate) use derive::part_fill;
 pub(crate) use plot::excuse;
-pub(crate) use words::part as part_name;
+pub(crate) use words::{part as part_name, with_unit};
 
 use crate::basis::Basis;
 use crate::draw::legend;

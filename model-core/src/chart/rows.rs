@@ -57,7 +57,7 @@ impl Chart {
             let here = self.marked == Some(stop.row) && self.own.is_none_or(|own| Some(own) == stop.series);
             Some(Row {
                 head: self.point_name(series, stop.row, look),
-                code: code(series),
+                code: code(series).into(),
                 paint: series.fill.paint(),
                 here,
                 cells: vec![

@@ -207,7 +207,7 @@ pub(super) const fn joints(language: Language) -> [&'static str; 2] {
 }
 
 /// A name with its unit.
-pub(super) fn with_unit(name: &str, unit: &str, language: Language) -> String {
+pub(crate) fn with_unit(name: &str, unit: &str, language: Language) -> String {
     match (unit, language) {
         ("", _) => name.to_owned(),
         (_, Language::Chinese) => format!("{name}（{unit}）"),

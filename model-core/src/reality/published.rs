@@ -146,7 +146,7 @@ fn line(maker: &Maker, published: &Published) -> Row {
     let takes = latency.iter().flat_map(|take| &take.choices).map(|(key, setting)| (*key, setting.real()));
     Row {
         head: row.id.to_owned(),
-        code: row.id,
+        code: row.id.into(),
         here: published.here(maker.basis.scenario),
         takes: takes.collect(),
         cells,

@@ -392,5 +392,5 @@ fn line(maker: &Maker, term: &Term) -> Row {
         gap,
         maker.word(term.about, term.code),
     ];
-    Row { head: term.name(look).to_owned(), code: term.code, cells, ..Row::default() }
+    Row { head: term.name(look).to_owned(), code: term.code.into(), cells, ..Row::default() }
 }

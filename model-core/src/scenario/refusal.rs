@@ -29,6 +29,10 @@ pub enum Reason {
     MustEqual(u64),
     /// It does not divide the number of GPUs that share the experts.
     MustDivide(u64),
+    /// There are that many already, and no more are taken.
+    TooMany(usize),
+    /// The link says that it is of a newer form than the one known; it is read as far as that goes.
+    NewerForm(u64),
 }
 
 /// A dimension of the model that GPUs share.
@@ -80,6 +84,8 @@ pub struct Refusal {
     pub given: String,
     /// Why it was not taken.
     pub reason: Reason,
+    /// Of a scenario that a link compares: at which place it stands there, from 1.
+    pub compared: Option<usize>,
 }
 
 /// Longer values are cut for messages.
@@ -89,7 +95,13 @@ impl Refusal {
     /// Notes a refused value.
     #[must_use]
     pub fn new(key: &str, given: &str, reason: Reason) -> Self {
-        Self { key: cut(key), given: cut(given), reason }
+        Self { key: cut(key), given: cut(given), reason, compared: None }
+    }
+
+    /// The same within the scenario that a link compares at a place, counted from 1.
+    #[must_use]
+    pub fn within(self, place: usize) -> Self {
+        Self { compared: Some(place), ..self }
     }
 }
 
@@ -128,6 +140,10 @@ impl Refusal {
             Reason::TooManyStages(layers) => format!("{given} 段，层数只有 {layers}"),
             Reason::MustEqual(needed) => format!("这里是 {given}，按这种划分应是 {needed}"),
             Reason::MustDivide(group) => format!("{given} 除不尽一组的 {group} 张卡"),
+            Reason::TooMany(most) => format!("旁边已有 {most} 个，“{given}”多出来了"),
+            Reason::NewerForm(known) => {
+                format!("链接是第 {given} 版写法，这里认到第 {known} 版，认得的都读了")
+            }
         }
     }
 
@@ -149,6 +165,10 @@ impl Refusal {
             Reason::TooManyStages(layers) => format!("{given} stages for {layers} layers"),
             Reason::MustEqual(needed) => format!("is {given}, but the plan makes it {needed}"),
             Reason::MustDivide(group) => format!("{given} does not divide a group of {group} GPUs"),
+            Reason::TooMany(most) => format!("'{given}' is one too many beside {most}"),
+            Reason::NewerForm(known) => {
+                format!("the link is of form {given}, known is {known}; what is known of it was read")
+            }
         }
     }
 }
@@ -156,6 +176,9 @@ impl Refusal {
 impl core::fmt::Display for Refusal {
     /// One plain English line, for the command line.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        if let Some(place) = self.compared {
+            write!(f, "with {place}, ")?;
+        }
         write!(f, "{}: {}", self.key, self.say(Language::English))
     }
 }

@@ -1,6 +1,7 @@
 //! A table as data: columns, rows, the order in which they are sorted, and the files they become.
 
 use core::cmp::Ordering;
+use std::borrow::Cow;
 
 use crate::draw::Paint;
 use crate::format::{ABSENT, Shown};
@@ -36,13 +37,20 @@ pub struct Cell {
     pub share: Option<f64>,
 }
 
+impl Cell {
+    /// What is shown, and nothing more.
+    pub(crate) const fn of(shown: Shown) -> Self {
+        Self { shown, value: None, most: None, word: None, figure: None, own: false, share: None }
+    }
+}
+
 /// One row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     /// What the row speaks of.
     pub head: String,
     /// The same in files.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// The number that the head stands for, in base units.
     pub value: Option<f64>,
     /// Its colour in the pictures.
@@ -214,7 +222,8 @@ impl Table {
         }
         line(head);
         for row in &self.rows {
-            let mut cells = vec![row.value.map_or_else(|| row.code.to_owned(), |value| value.to_string())];
+            let mut cells =
+                vec![row.value.map_or_else(|| row.code.clone().into_owned(), |value| value.to_string())];
             for (cell, ranged) in row.cells.iter().zip(ranged.iter().skip(1)) {
                 cells.push(cell.word.map_or_else(|| number(cell.value), ToOwned::to_owned));
                 if *ranged {

@@ -88,7 +88,7 @@ pub(super) fn stages(maker: &Maker) -> Filled {
         let mut cells: Vec<Cell> =
             work.map_or_else(|| vec![maker.absent(), maker.absent()], |work| work.to_vec());
         cells.extend([maker.absent(), maker.absent(), maker.absent(), takes]);
-        Row { head: maker.say(text), code, cells, ..Row::default() }
+        Row { head: maker.say(text), code: code.into(), cells, ..Row::default() }
     };
     if exact {
         let floor = beside(words::FLOOR, "floor", Some(sums()), maker.figure("decode.floor_s", times));
@@ -164,7 +164,7 @@ fn stage(maker: &Maker, ids: &StageIds) -> Option<Row> {
         maker.figure(taken, takes),
     ];
     let paint = part_fill(ids.part).paint();
-    Some(Row { head: maker.say(part_name(ids.part)), code: ids.code, paint, cells, ..Row::default() })
+    Some(Row { head: maker.say(part_name(ids.part)), code: ids.code.into(), paint, cells, ..Row::default() })
 }
 
 /// Adds each row's share of all that adds up; what is in no sum and what is only bounded has none.
@@ -246,7 +246,7 @@ pub(super) fn layers(maker: &Maker) -> Filled {
             maker.figure(ids.taken, takes),
         ];
         let (head, paint) = (maker.say(words::kind(ids.kind)), Some(ids.part.paint()));
-        rows.push(Row { head, code: ids.code, paint, cells, ..Row::default() });
+        rows.push(Row { head, code: ids.code.into(), paint, cells, ..Row::default() });
     }
     let [weights, computed] = if exact {
         ["decode.layer.moe.bytes_per_gpu", "decode.layer.moe.flops_per_gpu"]
@@ -262,13 +262,13 @@ pub(super) fn layers(maker: &Maker) -> Filled {
         maker.figure("decode.layer.moe_s", takes),
     ];
     let (head, paint) = (maker.say(words::MOE_LAYER), Some(Part::Routed.paint()));
-    rows.push(Row { head, code: "moe", paint, cells, ..Row::default() });
+    rows.push(Row { head, code: "moe".into(), paint, cells, ..Row::default() });
     shares_of_all_layers(&mut rows);
     if let Some(takes) = expert_exchange(maker) {
         let sent = maker.figure("decode.layer.ep.bytes_per_gpu", Digits::Mega(2));
         let cells = vec![count(all), maker.absent(), maker.absent(), maker.absent(), sent, takes];
         let (head, paint) = (maker.say(words::EP_LAYER), Some(Paint::Comm));
-        rows.push(Row { head, code: "ep", paint, aside: true, cells, ..Row::default() });
+        rows.push(Row { head, code: "ep".into(), paint, aside: true, cells, ..Row::default() });
     }
     Ok((maker.columns(&heads), rows))
 }
@@ -308,7 +308,7 @@ pub(super) fn exchanges(maker: &Maker) -> Filled {
     let bytes = Digits::Fit(Unit::Bytes);
     let row = |(text, code): (Text, &'static str), cells: Vec<Cell>| Row {
         head: maker.say(text),
-        code,
+        code: code.into(),
         paint: Some(Paint::Comm),
         cells,
         ..Row::default()

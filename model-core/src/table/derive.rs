@@ -69,8 +69,7 @@ impl Maker<'_> {
     /// A number that is no figure.
     pub(crate) fn number(&self, value: Option<f64>, digits: Digits) -> Cell {
         let value = value.filter(|value| value.is_finite());
-        let shown = digits.show(value, self.look.base);
-        Cell { shown, value, most: None, word: None, figure: None, own: false, share: None }
+        Cell { value, ..Cell::of(digits.show(value, self.look.base)) }
     }
 
     pub(crate) fn absent(&self) -> Cell {

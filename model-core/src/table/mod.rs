@@ -13,6 +13,7 @@ mod words;
 pub use data::{Cell, Column, Row, Table};
 pub(crate) use derive::{Filled, Head, Maker};
 pub use preset::{Preset, presets};
+pub(crate) use words::{BOUND, FIT, number, word};
 
 use crate::basis::Basis;
 use crate::scene::Look;

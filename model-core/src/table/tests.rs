@@ -373,7 +373,7 @@ fn what_a_ledger_does_not_speak_of_is_said() {
 fn rows_are_sorted_by_number_with_nothing_last_and_sums_below() {
     let table = printed(TableId::Stages, &A);
     let codes = |column, descending| -> Vec<&str> {
-        table.sorted(column, descending).into_iter().map(|row| table.rows[row].code).collect()
+        table.sorted(column, descending).into_iter().map(|row| &*table.rows[row].code).collect()
     };
     assert_eq!(codes(6, true), ["moe", "attn", "fixed", "proj", "head", "step", "exchange"]);
     assert_eq!(codes(6, false), ["head", "proj", "fixed", "attn", "moe", "step", "exchange"]);

@@ -37,11 +37,11 @@ pub(super) const PREFILL_ABOUT: Text = [
     "The chunk stays the same; the more tokens came before it, the more cache it reads. Each column is a part of its time.",
 ];
 
-const fn number(name: Text, code: &'static str) -> Head {
+pub(crate) const fn number(name: Text, code: &'static str) -> Head {
     Head { name, code, numeric: true }
 }
 
-const fn word(name: Text, code: &'static str) -> Head {
+pub(crate) const fn word(name: Text, code: &'static str) -> Head {
     Head { name, code, numeric: false }
 }
 
@@ -116,8 +116,8 @@ pub(super) const EP_LAYER: Text = ["分发与合并", "Dispatch and combine"];
 pub(super) const ONE_SUM: Text = ["一次 all-reduce", "One all-reduce"];
 pub(super) const ONE_DISPATCH: Text = ["一层的分发，全部副本", "One layer's dispatch, all copies"];
 
-pub(super) const FIT: [Text; 2] = [["放不下", "does not fit"], ["放得下", "fits"]];
-pub(super) const BOUND: [Text; 2] = [["显存带宽", "memory rate"], ["算力", "compute"]];
+pub(crate) const FIT: [Text; 2] = [["放不下", "does not fit"], ["放得下", "fits"]];
+pub(crate) const BOUND: [Text; 2] = [["显存带宽", "memory rate"], ["算力", "compute"]];
 
 /// Why a table is empty.
 pub(super) const NO_TIMES: Text = [

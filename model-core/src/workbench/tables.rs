@@ -97,7 +97,7 @@ impl Bench {
                 let times = [before.taken, after.taken];
                 Row {
                     head: maker.say(name),
-                    code,
+                    code: code.into(),
                     paint: fill_of(after.bound).paint(),
                     cells: cells(times, Some([before.bound, after.bound]), figure_of(before.part)),
                     ..Row::default()
@@ -112,7 +112,7 @@ impl Bench {
                 let cells = cells(times, None, Some(figure));
                 rows.push(Row {
                     head: maker.say(name),
-                    code,
+                    code: code.into(),
                     paint: fill_of(Resource::Fixed).paint(),
                     cells,
                     ..Row::default()
@@ -125,7 +125,7 @@ impl Bench {
             (words::STEP_LEAST, "decode.step_low_s")
         };
         let cells = cells([self.before.total, self.after.total], None, Some(figure));
-        rows.push(Row { head: maker.say(name), code: "step", total: true, cells, ..Row::default() });
+        rows.push(Row { head: maker.say(name), code: "step".into(), total: true, cells, ..Row::default() });
         (maker.columns(&heads), rows)
     }
 
@@ -167,7 +167,7 @@ impl Bench {
             let hides = if link.hidden { maker.word(yes, "true") } else { maker.word(no, "false") };
             Row {
                 head: maker.say(link.name),
-                code: link.code,
+                code: link.code.into(),
                 here: link.crossed,
                 bad: !link.hidden,
                 cells: vec![
@@ -202,7 +202,7 @@ fn by_resource(step: &Step, maker: &Maker) -> Parts {
         let number = |value: f64, digits: Digits| maker.number(Some(value), digits);
         Row {
             head: maker.say(name),
-            code,
+            code: code.into(),
             paint: fill_of(stage.bound).paint(),
             cells: vec![
                 number(stage.hbm_bytes.get(), READS),
@@ -223,7 +223,7 @@ fn by_resource(step: &Step, maker: &Maker) -> Parts {
     let rest = |head: Text, code: &'static str, time: Seconds, total: bool| {
         let mut cells = vec![maker.absent(); 9];
         cells.push(maker.number(Some(time.get()), TIMES));
-        Row { head: maker.say(head), code, total, cells, ..Row::default() }
+        Row { head: maker.say(head), code: code.into(), total, cells, ..Row::default() }
     };
     rows.push(rest(words::REST, "fixed", step.rest(), false));
     rows.push(rest(words::STEP, "step", step.total, true));
@@ -246,7 +246,7 @@ impl Sensitivity {
             let share = (most > 0.0).then(|| (saved / most).clamp(0.0, 1.0));
             Row {
                 head: maker.say(gain.name),
-                code: gain.code,
+                code: gain.code.into(),
                 cells: vec![
                     maker.number(Some(gain.step.get()), TIMES),
                     Cell { share, ..maker.number(Some(saved), TIMES) },
@@ -286,7 +286,7 @@ pub fn effects_table(ledger: Ledger, spec: &ModelSpec, basis: Basis, look: Look)
             let case = effect.case;
             Row {
                 head: preset.title(look).to_owned(),
-                code: preset.name,
+                code: preset.name.into(),
                 cells: worth(&maker, case.name(), case.title(look), &effect.bench),
                 ..Row::default()
             }

@@ -1,0 +1,147 @@
+//! The values in which cases differ, and a change from one to another, in words.
+
+use super::{Case, words};
+use crate::draw::Paint;
+use crate::figure::{Ledger, Unit, Value};
+use crate::format::{self, Shown};
+use crate::hardware;
+use crate::scenario::{Key, Setting};
+use crate::scene::Look;
+use crate::table::{Cell, Row};
+
+/// What a page calls keys, their units and their words: its catalogue stands with its other prose.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// A key.
+    pub key: fn(Key) -> &'static str,
+    /// What its numbers count; empty where they are plain.
+    pub unit: fn(Key) -> &'static str,
+    /// One of the words that a key takes.
+    pub word: fn(&'static str) -> &'static str,
+}
+
+impl Names {
+    /// As links have them.
+    pub const LINKS: Self = Self { key: Key::name, unit: |_| "", word: |word| word };
+}
+
+/// What cases differ in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The ledger.
+    Ledger,
+    /// A key of the scenario.
+    Key(Key),
+}
+
+impl What {
+    /// Its name in links and files.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ledger => "ledger",
+            Self::Key(key) => key.name(),
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn title(self, look: Look, names: &Names) -> &'static str {
+        match self {
+            Self::Ledger => look.say(words::LEDGER),
+            Self::Key(key) => (names.key)(key),
+        }
+    }
+
+    /// One of its values.
+    #[must_use]
+    pub fn show(self, setting: Setting, look: Look, names: &Names) -> Shown {
+        let plain = |number: String| Shown { number, unit: "" };
+        match (self, setting) {
+            (Self::Ledger, Setting::Word(word)) => plain(
+                Ledger::from_name(word).map_or(word, |ledger| look.say(words::ledger(ledger))).to_owned(),
+            ),
+            (Self::Key(Key::Gpu), Setting::Word(word)) => plain(hardware::preset(word).label.to_owned()),
+            (_, Setting::Word(word)) => plain((names.word)(word).to_owned()),
+            (Self::Key(key), number) => {
+                let number = format::value(&Value::Number(number.real()), Unit::Count, look.base).number;
+                Shown { number, unit: (names.unit)(key) }
+            }
+            (Self::Ledger, number) => plain(number.to_string()),
+        }
+    }
+}
+
+/// A value that changes from one case to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Change {
+    /// What changes.
+    pub what: What,
+    /// The value before.
+    pub from: Setting,
+    /// The value after.
+    pub to: Setting,
+}
+
+impl Change {
+    /// It in words, such as `batch: 8 → 16`.
+    #[must_use]
+    pub fn words(&self, look: Look, names: &Names) -> String {
+        let [from, to] = [self.from, self.to].map(|setting| self.what.show(setting, look, names));
+        // The unit stands once.
+        let from = if from.unit == to.unit { from.number } else { from.to_string() };
+        format!("{}{}{from} → {to}", self.what.title(look, names), look.say(words::COLON))
+    }
+}
+
+/// A value that is not the same in all cases.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Valued {
+    /// What differs.
+    pub what: What,
+    /// The value in force in each case.
+    pub values: Vec<Setting>,
+    /// Whether nobody chose it: it follows from the ledger or from another value.
+    pub follows: bool,
+}
+
+/// What the cases differ in: the ledger, then what was chosen, then what follows and changes a figure.
+pub(super) fn differing(cases: &[Case]) -> Vec<Valued> {
+    let of = |what: What, follows: bool, value: &dyn Fn(&Case) -> Setting| {
+        let values: Vec<Setting> = cases.iter().map(value).collect();
+        let differ = values.iter().any(|value| Some(value) != values.first());
+        differ.then_some(Valued { what, values, follows })
+    };
+    let ledger = of(What::Ledger, false, &|case| Setting::Word(case.ledger.name()));
+    let chosen =
+        |key: Key| cases.iter().any(|case| case.scenario.essential(case.ledger).chosen(key).is_some());
+    let acts = |key: Key| cases.iter().any(|case| key.acts_in(case.ledger));
+    let keys = |follows: bool| {
+        let wanted = move |key: &Key| chosen(*key) != follows && (!follows || acts(*key));
+        Key::ALL.into_iter().filter(wanted).filter_map(move |key| {
+            of(What::Key(key), follows, &|case| case.scenario.in_force(key, case.ledger))
+        })
+    };
+    ledger.into_iter().chain(keys(false)).chain(keys(true)).collect()
+}
+
+impl Valued {
+    /// Its row in the table of values.
+    pub(super) fn row(&self, look: Look, names: &Names) -> Row {
+        let cell = |setting: &Setting| {
+            let shown = Cell::of(self.what.show(*setting, look, names));
+            match setting {
+                Setting::Word(word) => Cell { word: Some(*word), ..shown },
+                number => Cell { value: Some(number.real()), ..shown },
+            }
+        };
+        Row {
+            head: self.what.title(look, names).to_owned(),
+            code: self.what.name().into(),
+            paint: (!self.follows).then_some(Paint::Ink),
+            aside: self.follows,
+            cells: self.values.iter().map(cell).collect(),
+            ..Row::default()
+        }
+    }
+}
