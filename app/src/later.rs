@@ -11,6 +11,7 @@ use gloo_events::EventListener;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use model_core::language::Language;
+use model_core::link::Room;
 use model_core::scene::{Facts, Scene, SceneId};
 
 use crate::text::Chapter;
@@ -29,8 +30,8 @@ pub(crate) struct Later {
     pub question: fn() -> AnyView,
     /// The scenario's charts.
     pub charts: fn() -> AnyView,
-    /// The room with every value and table.
-    pub calculate: fn() -> AnyView,
+    /// A room other than the chapters'.
+    pub room: fn(Room) -> AnyView,
     /// How a figure comes about.
     pub derivation: fn() -> AnyView,
     /// The classroom view.
@@ -68,7 +69,7 @@ impl Later {
             calculation: view::calculation,
             question: view::question,
             charts: view::charts,
-            calculate: view::calculate,
+            room: view::room,
             derivation: view::derivation,
             presentation: view::presentation,
         }

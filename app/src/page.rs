@@ -13,7 +13,7 @@ use model_core::import::Imported;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
-use model_core::link::{Link, Room, View};
+use model_core::link::{Compared, Link, Room, View};
 use model_core::plan;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::{Moment, Pace, Playing};
@@ -53,6 +53,8 @@ pub(crate) struct Page {
     pub view: RwSignal<View>,
     /// The room of the whole page.
     pub room: RwSignal<Room>,
+    /// Scenarios that stand beside the reader's in the room that compares.
+    pub compared: RwSignal<Vec<Compared>>,
     /// The scene on the stage.
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
@@ -243,6 +245,7 @@ impl Page {
             named_theme,
             view: RwSignal::new(link.view),
             room: RwSignal::new(link.room),
+            compared: RwSignal::new(link.compared),
             scene,
             moment,
             step: Memo::new(move |_| moment.get().step),
@@ -320,6 +323,7 @@ impl Page {
             theme: self.named_theme.get(),
             view: self.view.get(),
             room: self.room.get(),
+            compared: self.compared.get(),
             scene: self.scene.get(),
             moment: self.moment.get(),
         }
@@ -344,6 +348,7 @@ impl Page {
         self.base.set(link.base);
         self.view.set(link.view);
         self.room.set(link.room);
+        self.compared.set(link.compared);
         self.card.set(None);
         self.scene.set(link.scene);
         self.moment.set(link.moment);

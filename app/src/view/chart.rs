@@ -206,18 +206,23 @@ pub(super) fn Legend(read: Read) -> impl IntoView {
 
 /// One line of the legend: colour, pattern, name and value.
 fn entry(entry: Entry) -> impl IntoView {
-    let (pattern, paint) = match entry.fill {
+    view! {
+        <li>
+            {swatch(entry.fill, entry.form == Form::Line)}
+            <span>{entry.name}</span>
+            <span class="unit">{entry.shown}</span>
+        </li>
+    }
+}
+
+/// A small piece of a fill, thin where it stands for a line.
+pub(super) fn swatch(fill: Fill, thin: bool) -> impl IntoView {
+    let (pattern, paint) = match fill {
         Fill::Empty => ("", Paint::Mute),
         Fill::Solid(paint) => ("", paint),
         Fill::Hatched(paint) => (" hatched", paint),
         Fill::Dotted(paint) => (" dotted", paint),
     };
-    let form = if entry.form == Form::Line { " thin" } else { "" };
-    view! {
-        <li>
-            <span class=format!("swatch{pattern}{form}") style:background-color=paint.css()></span>
-            <span>{entry.name}</span>
-            <span class="unit">{entry.shown}</span>
-        </li>
-    }
+    let form = if thin { " thin" } else { "" };
+    view! { <span class=format!("swatch{pattern}{form}") style:background-color=paint.css()></span> }
 }

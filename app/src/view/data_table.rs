@@ -9,11 +9,20 @@ use super::{address, page};
 use crate::browser;
 use crate::page::Page;
 
-/// One table with its heading.
+/// One of the tables that follow from the scenario alone.
 #[component]
 pub(super) fn DataTable(id: TableId) -> impl IntoView {
     let page = page();
     let table = Memo::new(move |_| page.with_basis(|basis| id.derive(basis, page.look())));
+    view! { <TableCard table=table /> }
+}
+
+/// A table with its heading; children stand between what it shows and its rows.
+#[component]
+pub(super) fn TableCard(table: Memo<Table>, #[prop(optional)] children: Option<Children>) -> impl IntoView {
+    let page = page();
+    let name = table.with_untracked(|table| table.name);
+    let title = move || table.with(|table| table.title.clone());
     // Column and whether the largest comes first; none leaves the rows as they come.
     let sort = RwSignal::new(None::<(usize, bool)>);
     let order = Memo::new(move |_| {
@@ -27,13 +36,13 @@ pub(super) fn DataTable(id: TableId) -> impl IntoView {
     });
     let copier = Copier::new();
     let save_csv = move |_| {
-        let name = format!("one-token-eight-gpus-{}.csv", id.name());
-        browser::download(&name, "text/csv", &table.with_untracked(Table::csv));
+        let file = format!("one-token-eight-gpus-{name}.csv");
+        browser::download(&file, "text/csv", &table.with_untracked(Table::csv));
     };
     view! {
-        <section class="card room" data-table=id.name()>
+        <section class="card room" data-table=name>
             <div class="room-head">
-                <h2>{move || id.title(page.look())}</h2>
+                <h2>{title}</h2>
                 <span class="exports">
                     <span class="note" role="status">{move || copier.said()}</span>
                     <button type="button" class="quiet" on:click=move |_| copier.copy(&table.with_untracked(Table::tsv))>
@@ -46,9 +55,10 @@ pub(super) fn DataTable(id: TableId) -> impl IntoView {
                 </span>
             </div>
             <p class="note">
-                {move || table.with(|table| table.reason.clone()).unwrap_or_else(|| id.about(page.look()).to_owned())}
+                {move || table.with(|table| table.reason.clone().unwrap_or_else(|| table.about.clone()))}
             </p>
-            <div class="table-place" tabindex="0" role="region" aria-label=move || id.title(page.look())>
+            {children.map(|children| children())}
+            <div class="table-place" tabindex="0" role="region" aria-label=title>
                 <table>
                     <thead>
                         <tr>

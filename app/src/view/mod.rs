@@ -7,9 +7,11 @@ mod chapter;
 mod chapters;
 mod chart;
 mod charts;
+mod compare;
 mod controls;
 mod data_table;
 mod derivation;
+mod drawn;
 mod embedded;
 mod figure;
 mod files;
@@ -22,10 +24,12 @@ mod notice;
 mod practice;
 mod presentation;
 mod print_head;
+mod reality;
 mod share;
 mod stage;
 mod stage_tools;
 mod stepper;
+mod workbench;
 
 use leptos::context::Provider;
 use leptos::prelude::*;
@@ -75,8 +79,8 @@ fn Whole() -> impl IntoView {
         <header::Header />
         {move || match room.get() {
             Room::Walk => view! { <Walk /> }.into_any(),
-            Room::Calculate => match page.parts.later.get() {
-                Some(later) => view! { <notice::Notice />{(later.calculate)()} }.into_any(),
+            room => match page.parts.later.get() {
+                Some(later) => view! { <notice::Notice />{(later.room)(room)} }.into_any(),
                 None => {
                     page.parts.fetch();
                     view! { <notice::Notice /> }.into_any()
@@ -142,9 +146,14 @@ pub(crate) fn charts() -> AnyView {
     view! { <charts::Charts /> }.into_any()
 }
 
-/// The room with every value and table.
-pub(crate) fn calculate() -> AnyView {
-    view! { <calculate::Calculate /> }.into_any()
+/// A room other than the chapters'.
+pub(crate) fn room(room: Room) -> AnyView {
+    match room {
+        Room::Walk | Room::Calculate => view! { <calculate::Calculate /> }.into_any(),
+        Room::Compare => view! { <compare::Compare /> }.into_any(),
+        Room::Reality => view! { <reality::Reality /> }.into_any(),
+        Room::Workbench => view! { <workbench::Workbench /> }.into_any(),
+    }
 }
 
 /// How a figure comes about.

@@ -1,0 +1,77 @@
+//! A picture of the model's that is no chart over an axis: drawn while it is in sight, with its legend and its files.
+
+use leptos::html;
+use leptos::prelude::*;
+use model_core::draw::svg::{self, Ink};
+use model_core::draw::{Drawing, legend};
+
+use super::chart::swatch;
+use super::page;
+use super::stage::origin;
+use crate::browser;
+use crate::picture::Picture;
+
+/// A picture under its heading. `whole` gives the drawing that stands alone in a file; `name` is for files, test hooks
+/// and to tell its patterns from other pictures'.
+#[component]
+pub(super) fn DrawnCard(
+    name: &'static str,
+    #[prop(into)] title: Signal<String>,
+    drawing: Memo<Drawing>,
+    whole: impl Fn() -> Drawing + Copy + Send + Sync + 'static,
+    #[prop(into)] entries: Signal<Vec<legend::Entry>>,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    let page = page();
+    let file = move || svg::write(&untrack(whole), Ink::Literal(page.theme.get_untracked()), &origin(page));
+    let save_svg =
+        move |_| browser::download(&format!("one-token-eight-gpus-{name}.svg"), "image/svg+xml", &file());
+    let save_png = move |_| browser::download_picture(&format!("one-token-eight-gpus-{name}.png"), &file());
+    view! {
+        <section class="card room" data-drawn=name>
+            <div class="room-head">
+                <h2>{title}</h2>
+                <span class="exports">
+                    <button type="button" class="quiet" on:click=save_svg>"↓ "{move || page.text().save_svg}</button>
+                    <button type="button" class="quiet" on:click=save_png>"↓ PNG"</button>
+                </span>
+            </div>
+            {children.map(|children| children())}
+            <Drawn drawing=drawing name=name />
+            <ul class="legend">
+                {move || {
+                    let entry = |(fill, name): legend::Entry| view! { <li>{swatch(fill, false)}<span>{name}</span></li> };
+                    entries.get().into_iter().map(entry).collect_view()
+                }}
+            </ul>
+            <p class="visually-hidden">{move || drawing.with(|drawing| drawing.description.clone())}</p>
+        </section>
+    }
+}
+
+/// The picture alone.
+#[component]
+fn Drawn(drawing: Memo<Drawing>, name: &'static str) -> impl IntoView {
+    let place: NodeRef<html::Div> = NodeRef::new();
+    let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
+    let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
+    let in_sight = RwSignal::new(false);
+    Effect::new(move |_| {
+        let Some(place) = place.get() else { return };
+        if sight.with_value(Option::is_none) {
+            sight.set_value(browser::watch(&place, move |seen| in_sight.set(seen)));
+        }
+        if !in_sight.get() {
+            return;
+        }
+        picture.update_value(|picture| {
+            if picture.is_none() {
+                *picture = Picture::new(&place, name);
+            }
+            if let Some(picture) = picture {
+                drawing.with(|drawing| picture.show(drawing));
+            }
+        });
+    });
+    view! { <div class="drawn chart-picture" node_ref=place></div> }
+}
