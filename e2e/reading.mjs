@@ -83,7 +83,7 @@ export const stage = (page) => page.locator('section:has([data-testid="play"])')
 export const picture = (page) => stage(page).locator('svg[role="img"]');
 
 /** The words that go with the picture, for those who cannot see it. */
-export const told = (page) => stage(page).getByRole('status');
+export const told = (page) => stage(page).locator('> [role="status"]');
 
 /** The entry and the slider of a key. */
 export const entry = (page, key) => page.locator(`[data-control="${key}"]`).getByRole('textbox');

@@ -94,7 +94,7 @@ test('a file opened on its own shows what the page shows', async ({ page, contex
   alone.on('request', (request) => asked.push(request.url()));
   const address = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
   await alone.goto(address);
-  const texts = (where) => [...where.querySelectorAll('text')].filter((e) => e.getAttribute('opacity') !== '0').map((e) => e.textContent);
+  const texts = (where) => [...where.querySelectorAll('text')].filter((e) => e.getAttribute('display') !== 'none').map((e) => e.textContent);
   expect(await alone.evaluate(`(${texts})(document)`)).toEqual(await page.evaluate(`(${texts})(document.querySelector('${STAGE}'))`));
   expect(asked.filter((url) => url !== address)).toEqual([]);
   const outside = await alone.evaluate(() => {

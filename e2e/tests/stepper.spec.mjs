@@ -9,7 +9,8 @@ const done = (step) => ({ step, t: 1 });
 /** What is drawn: every mark with its attributes, in whatever order they were written. */
 const drawing = (page) =>
   page.evaluate((stage) => {
-    const marks = [...document.querySelector(stage).querySelector('g').children];
+    const all = [...document.querySelector(stage).querySelector('g').children];
+    const marks = all.filter((mark) => mark.getAttribute('display') !== 'none');
     const attributes = (mark) => [...mark.attributes].map(({ name, value }) => `${name}=${value}`).sort();
     return marks.map((mark) => [mark.tagName, ...attributes(mark), mark.textContent].join(' ')).join('\n');
   }, STAGE);

@@ -48,7 +48,7 @@ test('the still is the picture that the application draws', async ({ page }) => 
     const marks = () =>
       page.evaluate(() => {
         const svg = [...document.querySelectorAll('.stage-picture svg')].find((e) => e.checkVisibility());
-        return [...svg.querySelectorAll('[data-figure], text')].filter((e) => e.getAttribute('opacity') !== '0').map((e) => `${e.dataset.figure} ${e.dataset.value} ${e.textContent}`);
+        return [...svg.querySelectorAll('[data-figure], text')].filter((e) => e.getAttribute('display') !== 'none').map((e) => `${e.dataset.figure} ${e.dataset.value} ${e.textContent}`);
       });
     await expectFirstView(page, lang);
     const before = await marks();

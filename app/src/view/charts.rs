@@ -57,7 +57,7 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
             <div class="room-head">
                 <h2>{move || page.text().charts}</h2>
                 <span class="exports">
-                    <button type="button" class="quiet" on:click=save_svg>"↓ "{move || page.text().save_svg}</button>
+                    <button type="button" class="quiet" data-testid="save-chart" on:click=save_svg>"↓ "{move || page.text().save_svg}</button>
                     <button type="button" class="quiet" on:click=save_png>"↓ PNG"</button>
                     <button type="button" class="quiet" on:click=save_csv>"↓ "{move || page.text().save_csv}</button>
                 </span>
