@@ -68,6 +68,12 @@ impl Case {
         })
     }
 
+    /// Said of a preset that fills the memory where no request fits in it.
+    #[must_use]
+    pub const fn none_fits(look: Look) -> &'static str {
+        look.say(words::NONE_FITS)
+    }
+
     const fn choices(self) -> Choices {
         match self {
             Self::Long => &[(Key::Gpu, "h200"), (Key::Context, "1M"), (Key::Batch, "32")],
@@ -252,9 +258,10 @@ impl Preset {
         let mut choices = wanted.choices();
         choices.all(|(key, setting)| scenario.in_force(key, ledger) == setting)
             && (!self.filled || {
+                // Where none fits the load is the reader's.
                 let mut full = scenario.clone();
-                Self::fill(ledger, &mut full, spec).is_some()
-                    && full.in_force(Key::Batch, ledger) == scenario.in_force(Key::Batch, ledger)
+                Self::fill(ledger, &mut full, spec).is_none()
+                    || full.in_force(Key::Batch, ledger) == scenario.in_force(Key::Batch, ledger)
             })
     }
 
@@ -276,7 +283,7 @@ impl Preset {
         let mut before = unbent(scenario);
         self.bends.iter().for_each(|(key, _)| before.forget(*key));
         put(&mut before, self.setting);
-        if self.filled {
+        if self.filled && Self::fill(ledger, &mut scenario.clone(), spec).is_some() {
             let _ = Self::fill(ledger, &mut before, spec);
         }
         before

@@ -68,6 +68,8 @@ pub(super) const LINK_REACHED: Text = ["链路，单向里用得到的", "Link, 
 pub(super) const LINK_NETWORK: Text = ["节点间网络", "Network between nodes"];
 
 pub(super) const CASE_LONG: Text = ["32 个请求，1M", "32 requests, 1M"];
+pub(super) const NONE_FITS: Text =
+    ["按这本账，权重之外一个请求也放不下", "By this ledger not one request fits beside the weights"];
 pub(super) const CASE_LONG_FILLED: Text = ["1M，放满为止", "1M, as many as fit"];
 pub(super) const CASE_ONLINE_FILLED: Text = ["128K，放满为止", "128K, as many as fit"];
 pub(super) const CASE_ONLINE: Text = ["128 个请求，128K", "128 requests, 128K"];

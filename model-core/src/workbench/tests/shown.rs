@@ -53,8 +53,8 @@ fn a_preset_applied_is_its_effect_and_straightening_undoes_it() {
             for case in Case::ALL {
                 let scenario = case.scenario();
                 let applied = preset.applied(ledger, &scenario, &spec);
-                let Some(effect) = preset.effect(case, ledger, &spec) else { continue };
                 assert_eq!(Preset::in_force(ledger, &applied, &spec).map(|p| p.name), Some(preset.name));
+                let Some(effect) = preset.effect(case, ledger, &spec) else { continue };
                 let here = bench(ledger, &applied);
                 assert_eq!(
                     (&here.before, &here.after),
