@@ -447,6 +447,15 @@ impl Page {
         self.choose(key, |scenario| scenario.choose_text(key, text));
     }
 
+    /// Takes what the workbench makes of the scenario; a plan that does not allow it is told.
+    pub(crate) fn bend(self, key: Key, make: impl FnOnce(Ledger, &Scenario, &ModelSpec) -> Scenario) {
+        let ledger = self.ledger.get_untracked();
+        self.choose(key, |scenario| {
+            *scenario = self.spec.with_untracked(|spec| make(ledger, scenario, spec));
+            Ok(())
+        });
+    }
+
     fn choose(self, key: Key, change: impl FnOnce(&mut Scenario) -> Result<(), Refusal>) {
         let mut next = self.scenario.get_untracked();
         let refusal = match change(&mut next) {

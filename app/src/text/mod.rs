@@ -172,6 +172,36 @@ pub(crate) struct Text {
     /// The column of controls, and the names of its groups.
     pub inputs: &'static str,
     pub groups: [&'static str; 5],
+    /// The workbench: what is asked there, and what to do.
+    pub bench_title: &'static str,
+    pub bench_lead: &'static str,
+    /// Its numbers: before, afterwards, and how many times as fast.
+    pub bench_numbers: [&'static str; 3],
+    /// Before what is bent, and said where nothing is.
+    pub bench_bent: &'static str,
+    pub bench_straight: &'static str,
+    /// Its controls: the hardware, and what stands beside it.
+    pub bench_bends: &'static str,
+    pub bench_beside: &'static str,
+    /// Straightens one thing, after its name, or everything.
+    pub bench_unbend: &'static str,
+    pub bench_straighten: &'static str,
+    /// Takes a ledger that times steps.
+    pub bench_take: fn(Ledger) -> String,
+    /// The two groups of presets, what each holds, and what a press does.
+    pub bench_kinds: [&'static str; 2],
+    pub bench_kinds_about: [&'static str; 2],
+    pub bench_apply: &'static str,
+    pub bench_in_force: &'static str,
+    /// Before a preset's requests.
+    pub bench_requests: &'static str,
+    /// Tables of both steps by resource.
+    pub bench_resources: &'static str,
+    /// The claims of the report, and whether each holds.
+    pub bench_claims: &'static str,
+    pub bench_claims_about: &'static str,
+    pub bench_claim: [&'static str; 2],
+    pub bench_holds: [&'static str; 2],
     /// The documents' own cases.
     pub presets: &'static str,
     /// Copies a table, and what came of it.

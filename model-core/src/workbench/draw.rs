@@ -1,14 +1,14 @@
 //! The workbench as pictures: bars of each stage before and after bending, and bars of what each doubling saves. What binds
 //! is said beside each bar, so that no colour is needed to tell it.
 
-use super::model::{Resource, Step};
+use super::model::{Resource, StageTime, Step};
 use super::sensitivity::{Gain, Sensitivity};
 use super::{Bench, words};
 use crate::chart::{Size, excuse, framed};
 use crate::draw::legend;
 use crate::draw::metrics::text_width;
 use crate::draw::{Drawing, Fill, Paint, Type};
-use crate::format::{ByteBase, Digits};
+use crate::format::{ByteBase, Digits, Shown};
 use crate::scene::{Layout, Look};
 use crate::units::Seconds;
 use crate::words::fill;
@@ -143,6 +143,14 @@ fn millis(time: Seconds) -> String {
     Digits::Millis(2).show(Some(time.get()), ByteBase::Decimal).to_string()
 }
 
+impl Step {
+    /// The whole step in the unit of the pictures.
+    #[must_use]
+    pub fn shown(&self) -> Shown {
+        Digits::Millis(2).show(Some(self.total.get()), ByteBase::Decimal)
+    }
+}
+
 impl Bench {
     /// Bars of each stage and of the step, as it was in outline and as it is filled.
     #[must_use]
@@ -195,7 +203,7 @@ impl Bench {
             let stretches = stages.chain(rest).filter(|(length, _)| *length > 0.0).collect();
             Bar { stretches, hollow, said: format!("{} {}{more}", look.say(side), millis(step.total)) }
         };
-        let times = format!(" · {:.2}×", self.speedup());
+        let times = format!(" · {}", self.times());
         let mut before = whole(&self.before, true, words::BEFORE, "");
         before.stretches = vec![(self.before.total.get(), Fill::Empty)];
         let after = whole(&self.after, false, words::AFTER, &times);
@@ -235,6 +243,34 @@ impl Bench {
             told.push_str(note);
         }
         told
+    }
+
+    /// How many times as fast the step has become, as readers see it.
+    #[must_use]
+    pub fn times(&self) -> String {
+        format!("{:.2}×", self.speedup())
+    }
+
+    /// What binds now: the stage that takes longest, and every stage that is bound by another resource than before.
+    #[must_use]
+    pub fn binding(&self, look: Look) -> Vec<String> {
+        let name = |stage: &StageTime| look.say(words::part(Some(stage.part)).0).to_owned();
+        let bound = |stage: &StageTime| look.say(words::resource(stage.bound)).to_owned();
+        let longest = self.longest().map(|stage| {
+            let values = [("part", name(stage)), ("time", millis(stage.taken)), ("bound", bound(stage))];
+            fill(look.say(words::LONGEST), &values)
+        });
+        let moved = self.rebound().map(|(before, after)| {
+            let values = [("part", name(after)), ("before", bound(before)), ("after", bound(after))];
+            fill(look.say(words::REBOUND), &values)
+        });
+        longest.into_iter().chain(moved).collect()
+    }
+
+    /// Why there is nothing to compare, in words.
+    #[must_use]
+    pub fn excuse(&self, look: Look) -> Option<&'static str> {
+        self.reason.map(|reason| look.say(reason))
     }
 
     /// What the step rests on where no latency is known for the GPU.

@@ -54,6 +54,9 @@ pub const BENDS: &[Key] = &[
     Key::SlowestGpu,
 ];
 
+/// Ledgers that time a step, and so have one to bend.
+pub const LEDGERS: &[Ledger] = &[Ledger::Report, Ledger::Exact];
+
 /// What the workbench turns beside the hardware, for both steps alike: where exchanges stand, and who picks experts.
 pub const BESIDE: &[Key] = &[Key::Overlap, Key::Router, Key::Skew, Key::Seed];
 
@@ -68,17 +71,22 @@ pub struct Bench {
     pub after: Step,
     /// Whether computation hides the experts' exchange on each link, after bending.
     pub domain: Domain,
-    /// Bends that are in force.
+    /// What differs between the two, bends first.
     pub bent: Vec<Key>,
     /// Why there is nothing to compare.
     pub reason: Option<Text>,
 }
 
 impl Bench {
-    /// A scenario beside the same one unbent.
+    /// A scenario beside the same one unbent; where a preset is in force, beside what that starts from.
     #[must_use]
     pub fn of(basis: Basis) -> Self {
-        Self::between(basis.ledger(), [&unbent(basis.scenario), basis.scenario], basis.spec)
+        let (ledger, scenario, spec) = (basis.ledger(), basis.scenario, basis.spec);
+        let before = match Preset::in_force(ledger, scenario, spec) {
+            Some(preset) => preset.before(ledger, scenario, spec),
+            None => unbent(scenario),
+        };
+        Self::between(ledger, [&before, scenario], spec)
     }
 
     /// Any two scenarios of a model.
@@ -107,7 +115,7 @@ impl Bench {
             domain: Domain::of(ledger, bent, spec, &after_step),
             before: step(before, as_is),
             after: after_step,
-            bent: BENDS.iter().copied().filter(differs).collect(),
+            bent: bends_first().filter(differs).collect(),
             reason,
         }
     }
@@ -148,6 +156,13 @@ impl Bench {
             .filter(|(before, after)| before.bound != after.bound)
     }
 
+    /// The stage that takes longest afterwards; none where there is no step.
+    #[must_use]
+    pub fn longest(&self) -> Option<&StageTime> {
+        let working = self.after.stages.iter().filter(|stage| stage.taken.get() > 0.0);
+        working.max_by(|a, b| a.taken.get().total_cmp(&b.taken.get()))
+    }
+
     /// Resources that bind anywhere in the picture, with their fills.
     #[must_use]
     pub fn legend(&self, look: Look) -> Vec<legend::Entry> {
@@ -174,6 +189,21 @@ pub fn unbent(scenario: &Scenario) -> Scenario {
     let mut unbent = scenario.clone();
     BENDS.iter().for_each(|key| unbent.forget(*key));
     unbent
+}
+
+/// The scenario with everything straightened: hardware as it is, and nothing left of the preset in force.
+#[must_use]
+pub fn straight(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Scenario {
+    let mut straight = unbent(scenario);
+    if let Some(preset) = Preset::in_force(ledger, scenario, spec) {
+        preset.keys().for_each(|key| straight.forget(key));
+    }
+    straight
+}
+
+/// Every key, what the workbench bends before all others.
+fn bends_first() -> impl Iterator<Item = Key> {
+    BENDS.iter().copied().chain(Key::ALL.into_iter().filter(|key| !BENDS.contains(key)))
 }
 
 /// The exchanges that a scenario's latency contains: whatever it was measured on, they stayed within one node of
@@ -218,6 +248,20 @@ impl CacheNeed {
             l2: settings.l2,
             needed: resident * settings.bends.expert_hits,
         })
+    }
+
+    /// What the hits in force ask for, in words.
+    #[must_use]
+    pub fn told(&self, look: Look) -> String {
+        let size = |bytes: Bytes| crate::format::bytes(bytes, look.base).to_string();
+        let values = [
+            ("resident", size(self.resident)),
+            ("needed", size(self.needed)),
+            ("l2", size(self.l2)),
+            ("held", format!("{:.2} %", self.held() * 100.0)),
+        ];
+        let told = if self.needed.get() > 0.0 { words::CACHE_NEEDED } else { words::CACHE_HELD };
+        crate::words::fill(look.say(told), &values)
     }
 
     /// The share of reads that L2 itself could serve from one step to the next.

@@ -123,6 +123,12 @@ impl Step {
         }
     }
 
+    /// The figure that the whole step is in its ledger.
+    #[must_use]
+    pub const fn figure(&self) -> &'static str {
+        if self.latency_known { "decode.step_s" } else { "decode.step_low_s" }
+    }
+
     /// Latency and fixed time.
     #[must_use]
     pub fn rest(&self) -> Seconds {

@@ -1,7 +1,7 @@
 //! The report's four directions and four difficulties, each as a comparison: what it starts from, what it bends, and what
 //! that comes to in the report's own two situations.
 
-use super::{Bench, words};
+use super::{Bench, straight, unbent, words};
 use crate::figure::Ledger;
 use crate::ledger::report;
 use crate::scenario::{Key, Scenario};
@@ -68,6 +68,12 @@ impl Case {
         })
     }
 
+    /// Said of a preset that fills the memory where no request fits in it.
+    #[must_use]
+    pub const fn none_fits(look: Look) -> &'static str {
+        look.say(words::NONE_FITS)
+    }
+
     const fn choices(self) -> Choices {
         match self {
             Self::Long => &[(Key::Gpu, "h200"), (Key::Context, "1M"), (Key::Batch, "32")],
@@ -87,8 +93,22 @@ impl Case {
 pub struct Effect {
     /// The situation.
     pub case: Case,
+    /// Whether as many requests are decoded as fit, in place of the situation's.
+    pub filled: bool,
     /// Both steps.
     pub bench: Bench,
+}
+
+impl Effect {
+    /// What the situation is called.
+    #[must_use]
+    pub const fn title(&self, look: Look) -> &'static str {
+        match (self.case, self.filled) {
+            (Case::Long, true) => look.say(words::CASE_LONG_FILLED),
+            (Case::Online, true) => look.say(words::CASE_ONLINE_FILLED),
+            (case, false) => case.title(look),
+        }
+    }
 }
 
 const PRESETS: [Preset; 8] = [
@@ -220,6 +240,64 @@ impl Preset {
         put(scenario, self.bends);
     }
 
+    /// Keys that it chooses.
+    pub(super) fn keys(&self) -> impl Iterator<Item = Key> {
+        let filled = self.filled.then_some(Key::Batch);
+        self.setting.iter().chain(self.bends).map(|(key, _)| *key).chain(filled)
+    }
+
+    /// The preset that a scenario has whole, if there is one.
+    #[must_use]
+    pub fn in_force(ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Option<&'static Self> {
+        PRESETS.iter().find(|preset| preset.holds(ledger, scenario, spec))
+    }
+
+    fn holds(&self, ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> bool {
+        let mut wanted = Scenario::default();
+        self.apply(&mut wanted);
+        let mut choices = wanted.choices();
+        choices.all(|(key, setting)| scenario.in_force(key, ledger) == setting)
+            && (!self.filled || {
+                // Where none fits the load is the reader's.
+                let mut full = scenario.clone();
+                Self::fill(ledger, &mut full, spec).is_none()
+                    || full.in_force(Key::Batch, ledger) == scenario.in_force(Key::Batch, ledger)
+            })
+    }
+
+    /// A scenario with this preset in place of whatever was bent before, as many requests being decoded as fit where it
+    /// says so.
+    #[must_use]
+    pub fn applied(&self, ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Scenario {
+        let mut applied = straight(ledger, scenario, spec);
+        self.apply(&mut applied);
+        if self.filled {
+            // Where none fits the load stays.
+            let _ = Self::fill(ledger, &mut applied, spec);
+        }
+        applied
+    }
+
+    /// What a scenario that has this preset starts from.
+    pub(super) fn before(&self, ledger: Ledger, scenario: &Scenario, spec: &ModelSpec) -> Scenario {
+        let mut before = unbent(scenario);
+        self.bends.iter().for_each(|(key, _)| before.forget(*key));
+        put(&mut before, self.setting);
+        if self.filled && Self::fill(ledger, &mut scenario.clone(), spec).is_some() {
+            let _ = Self::fill(ledger, &mut before, spec);
+        }
+        before
+    }
+
+    /// Chooses as many requests as fit; none where not one does.
+    fn fill(ledger: Ledger, scenario: &mut Scenario, spec: &ModelSpec) -> Option<()> {
+        let fit = report(ledger, scenario, spec).number("capacity.max_batch_reserved");
+        let most = fit.filter(|fit| *fit >= 1.0)?;
+        // More than the bound allows stays as it was.
+        let _ = scenario.choose_number(Key::Batch, most);
+        Some(())
+    }
+
     /// What it comes to in a situation; none where no request fits beside the weights.
     #[must_use]
     pub fn effect(&self, case: Case, ledger: Ledger, spec: &ModelSpec) -> Option<Effect> {
@@ -229,13 +307,11 @@ impl Preset {
         put(&mut after, self.bends);
         if self.filled {
             for scenario in [&mut before, &mut after] {
-                let fit = report(ledger, scenario, spec).number("capacity.max_batch_reserved");
-                let most = fit.filter(|fit| *fit >= 1.0)?;
-                // More than the bound allows stays as it was.
-                let _ = scenario.choose_number(Key::Batch, most);
+                Self::fill(ledger, scenario, spec)?;
             }
         }
-        Some(Effect { case, bench: Bench::between(ledger, [&before, &after], spec) })
+        let bench = Bench::between(ledger, [&before, &after], spec);
+        Some(Effect { case, filled: self.filled, bench })
     }
 
     /// What it comes to in both situations.

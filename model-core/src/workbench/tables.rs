@@ -119,12 +119,8 @@ impl Bench {
                 });
             }
         }
-        let (name, figure) = if self.after.latency_known {
-            (words::STEP, "decode.step_s")
-        } else {
-            (words::STEP_LEAST, "decode.step_low_s")
-        };
-        let cells = cells([self.before.total, self.after.total], None, Some(figure));
+        let name = if self.after.latency_known { words::STEP } else { words::STEP_LEAST };
+        let cells = cells([self.before.total, self.after.total], None, Some(self.after.figure()));
         rows.push(Row { head: maker.say(name), code: "step".into(), total: true, cells, ..Row::default() });
         (maker.columns(&heads), rows)
     }
@@ -282,14 +278,11 @@ pub fn effects_table(ledger: Ledger, spec: &ModelSpec, basis: Basis, look: Look)
         words::RATE_AFTER,
     ];
     let rows = presets().iter().flat_map(|preset| {
-        let row = |effect: Effect| {
-            let case = effect.case;
-            Row {
-                head: preset.title(look).to_owned(),
-                code: preset.name.into(),
-                cells: worth(&maker, case.name(), case.title(look), &effect.bench),
-                ..Row::default()
-            }
+        let row = |effect: Effect| Row {
+            head: preset.title(look).to_owned(),
+            code: preset.name.into(),
+            cells: worth(&maker, effect.case.name(), effect.title(look), &effect.bench),
+            ..Row::default()
         };
         preset.effects(ledger, spec).into_iter().map(row).collect::<Vec<_>>()
     });

@@ -68,6 +68,10 @@ pub(super) const LINK_REACHED: Text = ["链路，单向里用得到的", "Link, 
 pub(super) const LINK_NETWORK: Text = ["节点间网络", "Network between nodes"];
 
 pub(super) const CASE_LONG: Text = ["32 个请求，1M", "32 requests, 1M"];
+pub(super) const NONE_FITS: Text =
+    ["按这本账，权重之外一个请求也放不下", "By this ledger not one request fits beside the weights"];
+pub(super) const CASE_LONG_FILLED: Text = ["1M，放满为止", "1M, as many as fit"];
+pub(super) const CASE_ONLINE_FILLED: Text = ["128K，放满为止", "128K, as many as fit"];
 pub(super) const CASE_ONLINE: Text = ["128 个请求，128K", "128 requests, 128K"];
 
 const fn number(name: Text, code: &'static str) -> Head {
@@ -143,6 +147,20 @@ pub(super) const fn part_code(part: StepPart) -> &'static str {
         StepPart::Fixed => "fixed",
     }
 }
+
+/// What binds now.
+pub(super) const LONGEST: Text =
+    ["现在最长的阶段是{part}：{time}，卡在{bound}。", "Longest stage now: {part}, {time}, bound by {bound}."];
+pub(super) const REBOUND: Text =
+    ["{part}的瓶颈从{before}换成了{after}。", "{part}: bound by {before} before, by {after} now."];
+pub(super) const CACHE_NEEDED: Text = [
+    "要有这么高的命中率，每张卡近处得常驻 {needed} 专家权重（全部是 {resident}）；{l2} 的 L2 最多留得住 {held}。",
+    "So many hits need {needed} of expert weights close by on each GPU, of {resident} in all; an L2 of {l2} keeps {held} at most.",
+];
+pub(super) const CACHE_HELD: Text = [
+    "每张卡的专家权重共 {resident}，{l2} 的 L2 最多留得住 {held}。",
+    "Expert weights are {resident} on each GPU; an L2 of {l2} keeps {held} of them at most.",
+];
 
 /// What the comparison says in a sentence.
 pub(super) const DESCRIPTION: Text = [

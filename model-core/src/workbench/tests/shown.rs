@@ -44,6 +44,64 @@ fn every_preset_moves_a_situation() {
     assert_eq!((kinds, presets().len()), (4, 8));
 }
 
+/// Applied to a situation of the report, the bench shows what the preset says of it; straightened, nothing is left.
+#[test]
+fn a_preset_applied_is_its_effect_and_straightening_undoes_it() {
+    let spec = v4_pro();
+    for ledger in LEDGERS.iter().copied() {
+        for preset in presets() {
+            for case in Case::ALL {
+                let scenario = case.scenario();
+                let applied = preset.applied(ledger, &scenario, &spec);
+                assert_eq!(Preset::in_force(ledger, &applied, &spec).map(|p| p.name), Some(preset.name));
+                let Some(effect) = preset.effect(case, ledger, &spec) else { continue };
+                let here = bench(ledger, &applied);
+                assert_eq!(
+                    (&here.before, &here.after),
+                    (&effect.bench.before, &effect.bench.after),
+                    "{}",
+                    preset.name
+                );
+                assert!(
+                    preset.bends.iter().all(|(key, _)| here.bent.contains(key)),
+                    "{} {:?}",
+                    preset.name,
+                    here.bent
+                );
+                assert!(preset.filled || straight(ledger, &applied, &spec) == scenario);
+                // Another takes its place.
+                let other = &presets()[0];
+                if !preset.filled {
+                    assert_eq!(
+                        other.applied(ledger, &applied, &spec),
+                        other.applied(ledger, &scenario, &spec)
+                    );
+                }
+            }
+        }
+        assert!(Preset::in_force(ledger, &Scenario::default(), &spec).is_none());
+    }
+}
+
+#[test]
+fn what_binds_is_told_in_words() {
+    for look in looks() {
+        let scenario = with(&Case::Long.scenario(), &[(Key::ExpertCacheHit, "1"), (Key::NocTbS, "1")]);
+        let bent = bench(Ledger::Report, &scenario);
+        assert_eq!(bent.longest().map(|stage| stage.bound), Some(Resource::Noc));
+        let told = bent.binding(look);
+        assert_eq!(told.len(), 1 + bent.rebound().count());
+        assert!(told.len() > 1 && told.iter().all(|sentence| !sentence.contains('{')), "{told:?}");
+        let none = bench(Ledger::Tutorial, &Scenario::default());
+        assert!(none.binding(look).is_empty() && none.excuse(look).is_some());
+        for hits in ["0", "0.5"] {
+            let settings = with(&scenario, &[(Key::ExpertCacheHit, hits)]).resolve(Ledger::Report);
+            let need = CacheNeed::of(Ledger::Report, &settings, &v4_pro()).unwrap();
+            assert!(!need.told(look).contains('{'), "{}", need.told(look));
+        }
+    }
+}
+
 #[test]
 fn capacity_is_the_reports_and_then_less() {
     let preset = Preset::from_name("capacity").unwrap();
