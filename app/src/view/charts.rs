@@ -2,10 +2,10 @@
 //! for them, all others small below it.
 
 use leptos::prelude::*;
-use model_core::chart::{Chart, ChartId};
+use model_core::chart::ChartId;
 use model_core::draw::svg::{self, Ink};
 use model_core::scene::{Layout, Look};
-use model_core::table::Column;
+use model_core::table::{Column, Table};
 
 use super::chart::{ChartPicture, Legend, Read, said};
 use super::data_table::Line;
@@ -23,6 +23,7 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
     let crossing = RwSignal::new(None);
     let read = Read::new(move || page.with_basis(|basis| shown.get().derive(basis)), look, crossing);
     let chart = read.chart;
+    let table = Memo::new(move |_| chart.with(|chart| chart.table(page.look())));
     let choose = move |event: web_sys::Event| {
         if let Some(id) = ChartId::from_name(&event_target_value(&event)) {
             shown.set(id);
@@ -70,7 +71,7 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
             <div>
             <p class="note reading" role="status" data-testid="reading">{move || said(read)}</p>
             <Legend read=read />
-            <Rows chart=chart />
+            <Rows table=table />
             </div>
             </div>
             {all.then(|| view! { <Gallery shown=shown crossing=crossing /> })}
@@ -78,12 +79,11 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
     }
 }
 
-/// The chart as a table, folded.
+/// What a picture shows as a table, folded.
 #[component]
-fn Rows(chart: Memo<Chart>) -> impl IntoView {
+pub(super) fn Rows(table: Memo<Table>) -> impl IntoView {
     let page = page();
     let open = RwSignal::new(false);
-    let table = Memo::new(move |_| chart.with(|chart| chart.table(page.look())));
     let units = Memo::new(move |_| {
         table.with(|table| (0..table.columns.len()).map(|column| table.unit(column)).collect::<Vec<_>>())
     });

@@ -4,15 +4,17 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::draw::svg::{self, Ink};
 use model_core::draw::{Drawing, legend};
+use model_core::table::Table;
 
 use super::chart::swatch;
+use super::charts::Rows;
 use super::page;
 use super::stage::origin;
 use crate::browser;
 use crate::picture::Picture;
 
 /// A picture under its heading. `whole` gives the drawing that stands alone in a file; `name` is for files, test hooks
-/// and to tell its patterns from other pictures'.
+/// and to tell its patterns from other pictures'; its numbers stand folded below it where a `table` gives them.
 #[component]
 pub(super) fn DrawnCard(
     name: &'static str,
@@ -20,6 +22,7 @@ pub(super) fn DrawnCard(
     drawing: Memo<Drawing>,
     whole: impl Fn() -> Drawing + Copy + Send + Sync + 'static,
     #[prop(into)] entries: Signal<Vec<legend::Entry>>,
+    #[prop(optional)] table: Option<Memo<Table>>,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
     let page = page();
@@ -44,6 +47,7 @@ pub(super) fn DrawnCard(
                     entries.get().into_iter().map(entry).collect_view()
                 }}
             </ul>
+            {table.map(|table| view! { <Rows table=table /> })}
             <p class="visually-hidden">{move || drawing.with(|drawing| drawing.description.clone())}</p>
         </section>
     }
