@@ -86,17 +86,12 @@ impl Case {
         let settings = &self.settings;
         let shown = |what: What, setting| what.show(setting, look, names).to_string();
         let key = |key: Key| shown(What::Key(key), self.scenario.in_force(key, self.ledger));
-        let gpu = if Key::Gpu.acts_in(self.ledger) { Key::Gpu } else { Key::GpuMemoryGib };
-        let mut gpus = format!("{} × {}", settings.gpus, key(gpu));
-        // The report spreads everything evenly and knows no other plan.
-        if Key::Tp.acts_in(self.ledger) {
-            gpus.push_str(&format!(" · {}", Plan::of(settings)));
-        }
         let context = tokens(settings.context as f64);
         vec![
             shown(What::Ledger, Setting::Word(self.ledger.name())),
             key(Key::Model),
-            gpus,
+            format!("{} × {}", settings.gpus, key(Key::Gpu)),
+            Plan::of(settings).to_string(),
             fill(look.say(words::LOAD), &[("batch", settings.batch.to_string()), ("context", context)]),
         ]
     }

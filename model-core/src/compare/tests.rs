@@ -478,10 +478,10 @@ fn a_summary_tells_ledger_model_gpus_plan_and_load() {
         told("ledger=exact&batch=64&context=1M"),
         "Exact · v4-pro · 8 × H200 SXM · TP8 · 64 requests × 1M"
     );
-    assert_eq!(told("ledger=report&gpus=16"), "Report · v4-pro · 16 × H200 SXM · 32 requests × 128K");
-    assert_eq!(told(""), "Tutorial · v4-pro · 8 × 80 · TP8 · 8 requests × 32K");
+    assert_eq!(told("ledger=report&gpus=16"), "Report · v4-pro · 16 × H200 SXM · TP16 · 32 requests × 128K");
+    assert_eq!(told(""), "Tutorial · v4-pro · 8 × H100 SXM · TP8 · 8 requests × 32K");
     for query in ["ledger=exact&layout=dp_attention_ep&ep=16", "ledger=exact&model=v4-flash&pp=2"] {
-        assert_eq!(case(query).summary(ENGLISH, &Names::LINKS).len(), 4);
+        assert_eq!(case(query).summary(ENGLISH, &Names::LINKS).len(), 5);
     }
 }
 
