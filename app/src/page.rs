@@ -5,6 +5,7 @@ use std::sync::Arc;
 use leptos::prelude::*;
 use model_core::basis::Basis;
 use model_core::chart::cache::CacheChart;
+use model_core::compare::{Names, Pair};
 use model_core::draw::{Drawing, Theme};
 use model_core::figure::{Figure, Ledger, Report};
 use model_core::format::{self, ByteBase};
@@ -13,7 +14,7 @@ use model_core::import::Imported;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
-use model_core::link::{Compared, Link, Room, View};
+use model_core::link::{Compared, Link, MOST_COMPARED, Room, View};
 use model_core::plan;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::{Moment, Pace, Playing};
@@ -55,6 +56,8 @@ pub(crate) struct Page {
     pub room: RwSignal<Room>,
     /// Scenarios that stand beside the reader's in the room that compares.
     pub compared: RwSignal<Vec<Compared>>,
+    /// Those that figures are shown of: these, or one paint behind them.
+    pub beside: RwSignal<Vec<Compared>>,
     /// The scene on the stage.
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
@@ -183,6 +186,7 @@ impl Page {
         let own_language = browser::language();
         let own_model = RwSignal::new(None);
         let Derived { settings, spec, report, cache_chart } = Derived::of(scenario, ledger, own_model);
+        let compared = RwSignal::new(link.compared);
         let scene = RwSignal::new(link.scene);
         let moment = RwSignal::new(link.moment);
         let base = RwSignal::new(link.base);
@@ -245,7 +249,8 @@ impl Page {
             named_theme,
             view: RwSignal::new(link.view),
             room: RwSignal::new(link.room),
-            compared: RwSignal::new(link.compared),
+            compared,
+            beside: compared,
             scene,
             moment,
             step: Memo::new(move |_| moment.get().step),
@@ -276,8 +281,9 @@ impl Page {
     pub(crate) fn behind(self) -> Self {
         let seen = RwSignal::new(self.scenario.get_untracked());
         let ledger = RwSignal::new(self.ledger.get_untracked());
+        let beside = RwSignal::new(self.compared.get_untracked());
         let asked = StoredValue::new(false);
-        let wanted = Memo::new(move |_| (self.scenario.get(), self.ledger.get()));
+        let wanted = Memo::new(move |_| (self.scenario.get(), self.ledger.get(), self.compared.get()));
         Effect::new(move |first: Option<()>| {
             // A memo that is only tracked is never computed, and then never tells of a change.
             wanted.with(|_| ());
@@ -288,13 +294,18 @@ impl Page {
             browser::after_paint(move || {
                 // The rooms may be gone by then.
                 if asked.try_set_value(false).is_none() {
+                    // Those that stay while a slider moves are not compared anew.
+                    let compared = self.compared.get_untracked();
+                    if beside.with_untracked(|beside| *beside != compared) {
+                        beside.set(compared);
+                    }
                     ledger.set(self.ledger.get_untracked());
                     seen.set(self.scenario.get_untracked());
                 }
             });
         });
         let Derived { settings, spec, report, cache_chart } = Derived::of(seen, ledger, self.own_model);
-        Self { seen, ledger, settings, spec, report, cache_chart, ..self }
+        Self { seen, ledger, beside, settings, spec, report, cache_chart, ..self }
     }
 
     /// What charts and tables are derived from.
@@ -501,6 +512,60 @@ impl Page {
         self.ledger.set(link.ledger);
         self.base.set(link.base);
         self.refusals.set(refusals);
+    }
+
+    /// Whether another scenario can be put beside the reader's.
+    pub(crate) fn can_pin(self) -> bool {
+        self.own_model.with(Option::is_none) && self.compared.with(|all| all.len() < MOST_COMPARED)
+    }
+
+    /// Puts the scenario as it is beside the one that is turned on, after those that stand there.
+    pub(crate) fn pin(self) {
+        if untrack(|| self.can_pin()) {
+            self.compared.update(|all| all.push(self.present()));
+        }
+    }
+
+    /// Takes one away from beside the scenario.
+    pub(crate) fn unpin(self, place: usize) {
+        self.compared.update(|all| {
+            if place < all.len() {
+                all.remove(place);
+            }
+        });
+    }
+
+    /// The scenario and one beside it change places.
+    pub(crate) fn swap(self, place: usize) {
+        let Some(taken) = self.compared.with_untracked(|all| all.get(place).cloned()) else { return };
+        let present = self.present();
+        self.compared.update(|all| {
+            if let Some(left) = all.get_mut(place) {
+                *left = present;
+            }
+        });
+        self.scenario.set(taken.scenario);
+        self.ledger.set(taken.ledger);
+        self.refusals.set(Vec::new());
+    }
+
+    /// Takes the two scenarios of a pair in place of all that are there.
+    pub(crate) fn take_pair(self, pair: &Pair) {
+        self.take_case(&pair.query());
+        self.own_model.set(None);
+        let [first, _] = pair.compared();
+        self.compared.set(vec![first]);
+    }
+
+    /// The scenario as it can stand beside another.
+    fn present(self) -> Compared {
+        Compared::new(&self.scenario.get_untracked(), self.ledger.get_untracked(), self.base.get_untracked())
+    }
+
+    /// What keys are called in the core's sentences.
+    pub(crate) fn names(self) -> Names {
+        let text = self.text();
+        Names { key: text.key_name, unit: text.key_unit, word: text.key_word }
     }
 
     /// A figure of the present report.

@@ -228,6 +228,43 @@ pub(crate) struct Text {
     /// What a press on a row's name does.
     pub choose_row: &'static str,
 
+    /// The room of scenarios side by side: its name, and what to do there.
+    pub compare_title: &'static str,
+    pub compare_lead: &'static str,
+    /// The pairs at hand.
+    pub compare_pairs: &'static str,
+    /// What is turned of the current scenario, and the way to all the rest.
+    pub compare_turn: &'static str,
+    pub compare_all_values: &'static str,
+    /// Label of the cases, and what each of them is.
+    pub compare_cases: &'static str,
+    pub compare_current: &'static str,
+    pub compare_pinned: &'static str,
+    /// Pins the current scenario, there and from another room, and why that cannot be.
+    pub compare_pin: &'static str,
+    pub compare_pin_and_go: &'static str,
+    pub compare_full: &'static str,
+    /// Makes a pinned one the current, or puts it away.
+    pub compare_swap: &'static str,
+    pub compare_remove: &'static str,
+    /// A step's time: known, a floor, or not counted at all.
+    pub compare_step: &'static str,
+    pub compare_floor: &'static str,
+    pub compare_no_step: &'static str,
+    /// Said where nothing is pinned, and where nothing differs.
+    pub compare_begin: &'static str,
+    pub compare_begin_own: &'static str,
+    pub compare_begin_pairs: &'static str,
+    pub compare_alike: &'static str,
+    /// A model of the reader's own is not compared.
+    pub compare_own_model: &'static str,
+    /// Which figures are listed, in the order of `Which`.
+    pub compare_which_label: &'static str,
+    pub compare_which: [&'static str; 2],
+    /// Heading of the ways, and the label of the list of others.
+    pub compare_ways: &'static str,
+    pub compare_more_ways: &'static str,
+
     /// Heading of the derivation.
     pub derivation: &'static str,
     /// Its rows: formula, values put in, speaks of, certainty, sources, name.

@@ -7,6 +7,7 @@ use model_core::scenario::Key;
 use model_core::scene::Layout;
 use model_core::table::{TableId, presets};
 
+use super::compare::Pin;
 use super::controls::{Control, Reset};
 use super::data_table::DataTable;
 use super::files::{Files, Opener};
@@ -73,6 +74,7 @@ pub(super) fn Calculate() -> impl IntoView {
                     {rest}
                 </details>
                 <section class="card inputs-group takeaway" aria-label=move || page.text().hand_on>
+                    <Pin goes=true />
                     <Share />
                     <Files opener=opener />
                     <button type="button" class="quiet" data-testid="print" on:click=move |_| browser::print()>

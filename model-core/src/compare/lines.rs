@@ -159,7 +159,7 @@ impl Line {
             look.say(text).clone_into(&mut shown.number);
         }
         let figure = self.figures.get(case).copied().flatten();
-        let own = case == 0 && figure.is_some();
+        let own = case + 1 == self.values.len() && figure.is_some();
         Cell { value: value.number(), word, figure, own, ..Cell::of(shown) }
     }
 
@@ -216,7 +216,7 @@ pub(super) fn signed(difference: f64, unit: Unit, look: Look) -> Shown {
     Shown { number: format!("{plus}{}", shown.number), unit: shown.unit }
 }
 
-/// Two to four cases side by side; the first is what the others are set against.
+/// Two to four cases side by side; the first is what the others are set against, the last is the reader's own.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     /// The cases.

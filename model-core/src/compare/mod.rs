@@ -14,18 +14,22 @@ mod words;
 
 pub use figures::Group;
 pub use lines::{Comparison, Line, Mark, Which};
-pub use pair::{Pair, pairs};
+pub use pair::{Pair, pair_of, pairs};
 pub use values::{Change, Names, Valued, What};
 pub use waterfall::{Point, Stage, Waterfall};
 
+use crate::chart::tokens;
 use crate::figure::{Ledger, Report};
-use crate::ledger::report;
+use crate::ledger::{Topic, report};
 use crate::link::{Compared, Link, MOST_COMPARED};
-use crate::plan;
-use crate::scenario::{Scenario, Settings};
+use crate::plan::{self, Plan};
+use crate::scenario::{Key, Scenario, Setting, Settings};
+use crate::scene::Look;
 use crate::spec::{self, ModelSpec};
+use crate::words::fill;
 
-/// What the cases are called, in their order.
+/// What the cases are called, in their order. What was put aside comes first, what the reader turns last: so everything
+/// is set against something that stays.
 pub const LETTERS: [&str; MOST_COMPARED + 1] = ["A", "B", "C", "D"];
 
 /// A scenario under a ledger with all that follows.
@@ -53,12 +57,12 @@ impl Case {
         Self { scenario, ledger, settings, spec, report }
     }
 
-    /// The cases of a link: its own scenario, then those beside it.
+    /// The cases of a link: those beside its own scenario, then that one.
     ///
     /// ```
     /// use model_core::compare::{Case, Comparison, Mark};
     /// use model_core::link::Link;
-    /// let (link, _) = Link::read("ledger=report&with=ledger%3Dreport%26draw%3Ddistinct_top6");
+    /// let (link, _) = Link::read("ledger=report&draw=distinct_top6&with=ledger%3Dreport");
     /// let comparison = Comparison::of(Case::of_link(&link));
     /// let experts = comparison.line("moe.distinct_experts").unwrap();
     /// assert_eq!(experts.mark(1), Mark::More);
@@ -67,13 +71,37 @@ impl Case {
     #[must_use]
     pub fn of_link(link: &Link) -> Vec<Self> {
         let own = Self::new(link.scenario.clone(), link.ledger);
-        core::iter::once(own).chain(link.compared.iter().map(Self::from)).collect()
+        link.compared.iter().map(Self::from).chain(core::iter::once(own)).collect()
     }
 
     /// Whether its plan can be carried out.
     #[must_use]
     pub fn legal(&self) -> bool {
         plan::check(self.ledger, &self.scenario, &self.spec).is_ok()
+    }
+
+    /// What tells it from others at a glance: ledger, model, GPUs with their plan, load.
+    #[must_use]
+    pub fn summary(&self, look: Look, names: &Names) -> Vec<String> {
+        let settings = &self.settings;
+        let shown = |what: What, setting| what.show(setting, look, names).to_string();
+        let key = |key: Key| shown(What::Key(key), self.scenario.in_force(key, self.ledger));
+        let context = tokens(settings.context as f64);
+        vec![
+            shown(What::Ledger, Setting::Word(self.ledger.name())),
+            key(Key::Model),
+            format!("{} × {}", settings.gpus, key(Key::Gpu)),
+            Plan::of(settings).to_string(),
+            fill(look.say(words::LOAD), &[("batch", settings.batch.to_string()), ("context", context)]),
+        ]
+    }
+
+    /// How long its decode step takes; the floor where the ledger knows no more, nothing where it counts no time.
+    #[must_use]
+    pub fn step(&self) -> Option<Point> {
+        let topic = Topic::DecodeStep;
+        let known = topic.figure(self.ledger).is_some_and(|id| self.report.number(id).is_some());
+        Point::of(topic, self, !known)
     }
 }
 

@@ -37,12 +37,12 @@ impl Pair {
         self.queries.map(|query| Compared::read(query).unwrap_or_default())
     }
 
-    /// The address that shows both: A's own, with B beside it.
+    /// The address that shows both: B's own, with A beside it.
     #[must_use]
     pub fn query(&self) -> String {
         let [a, b] = self.compared();
-        let Compared { scenario, ledger, base } = a;
-        Link { scenario, ledger, base, compared: vec![b], room: Room::Compare, ..Link::default() }.write()
+        let Compared { scenario, ledger, base } = b;
+        Link { scenario, ledger, base, compared: vec![a], room: Room::Compare, ..Link::default() }.write()
     }
 
     /// What the difference means, with its numbers.
@@ -214,6 +214,17 @@ const PAIRS: &[Pair] = &[
         figures: &["decode.step_s", "decode.floor_s", "memory.bytes_per_gpu", "memory.fits"],
     },
 ];
+
+/// The pair that these two scenarios are, whichever unit they are read in.
+#[must_use]
+pub fn pair_of([a, b]: [&Compared; 2]) -> Option<&'static Pair> {
+    let same =
+        |one: &Compared, other: &Compared| (&one.scenario, one.ledger) == (&other.scenario, other.ledger);
+    PAIRS.iter().find(|pair| {
+        let [first, second] = pair.compared();
+        same(&first, a) && same(&second, b)
+    })
+}
 
 /// The pairs, in the order in which they are offered.
 #[must_use]

@@ -169,7 +169,9 @@ fn tables_are_whole_and_the_same_in_every_look() {
         assert!(values.csv().lines().all(|line| line.split(',').count() == queries.len() + 1));
         let needed = comparison.table(Which::All, ENGLISH).rows.into_iter().nth(1).unwrap();
         assert_eq!(needed.head, "Needed per GPU");
-        assert!(needed.cells[1].own && needed.cells[1].figure.is_some());
+        let own: Vec<bool> =
+            needed.cells.iter().filter(|cell| cell.figure.is_some()).map(|cell| cell.own).collect();
+        assert_eq!(own.iter().position(|own| *own), Some(queries.len() - 1), "the reader's own is the last");
     }
     let table = of(&["ledger=report", "ledger=report&batch=64"]).table(Which::Differing, ENGLISH);
     let row = table.rows.iter().find(|row| row.code == "decode.step_s").unwrap();
@@ -467,4 +469,59 @@ fn ways_of_the_pairs_are_drawn_soundly() {
             sound(&way, &Names::LINKS);
         }
     }
+}
+
+#[test]
+fn a_summary_tells_ledger_model_gpus_plan_and_load() {
+    let told = |query: &str| case(query).summary(ENGLISH, &Names::LINKS).join(" · ").replace('\u{a0}', "");
+    assert_eq!(
+        told("ledger=exact&batch=64&context=1M"),
+        "Exact · v4-pro · 8 × H200 SXM · TP8 · 64 requests × 1M"
+    );
+    assert_eq!(told("ledger=report&gpus=16"), "Report · v4-pro · 16 × H200 SXM · TP16 · 32 requests × 128K");
+    assert_eq!(told(""), "Tutorial · v4-pro · 8 × H100 SXM · TP8 · 8 requests × 32K");
+    for query in ["ledger=exact&layout=dp_attention_ep&ep=16", "ledger=exact&model=v4-flash&pp=2"] {
+        assert_eq!(case(query).summary(ENGLISH, &Names::LINKS).len(), 5);
+    }
+}
+
+#[test]
+fn a_case_has_its_step_or_its_floor_or_no_time_at_all() {
+    let step =
+        |query: &str| case(query).step().map(|point| (point.figure, point.floor, point.range.is_some()));
+    assert_eq!(step(""), None);
+    assert_eq!(step("ledger=report"), Some((Some("decode.step_s"), false, false)));
+    assert_eq!(step("ledger=exact"), Some((Some("decode.floor_s"), true, true)));
+    assert_eq!(step("ledger=exact&gpu=b300"), Some((Some("decode.step_s"), false, false)));
+}
+
+#[test]
+fn a_link_is_set_against_what_was_put_aside() {
+    let (link, _) =
+        Link::read("ledger=report&batch=64&with=ledger%3Dreport&with=ledger%3Dreport%26batch%3D128");
+    let batches: Vec<_> = Case::of_link(&link).iter().map(|case| case.settings.batch).collect();
+    assert_eq!(batches, [32, 128, 64]);
+}
+
+#[test]
+fn a_pair_is_known_again_in_either_unit() {
+    for pair in pairs() {
+        let (link, _) = Link::read(&pair.query());
+        let own = Compared::new(&link.scenario, link.ledger, ByteBase::Binary);
+        assert_eq!(pair_of([&link.compared[0], &own]), Some(pair));
+        assert_eq!(pair_of([&own, &own]), None);
+    }
+}
+
+#[test]
+fn a_way_is_called_as_its_cases_are() {
+    let way = Waterfall::of(Topic::MemoryPerGpu, &case("ledger=exact"), &case("ledger=exact&batch=8"));
+    assert!(way.title(ENGLISH).ends_with("from A to B"));
+    let way = way.called(["A", "D"]);
+    assert!(way.title(ENGLISH).ends_with("from A to D"));
+    assert!(
+        way.about(ENGLISH).starts_with("Starting from A,")
+            && way.description(ENGLISH, &LONG).contains("; D: ")
+    );
+    assert_eq!(way.table(ENGLISH, &LONG).rows.last().map(|row| row.head.as_str()), Some("D"));
 }

@@ -42,6 +42,8 @@ pub struct Point {
 pub struct Waterfall {
     /// Which number.
     pub topic: Topic,
+    /// What its two cases are called.
+    pub letters: [&'static str; 2],
     /// A's and B's; none where there is no way.
     pub ends: Option<[Point; 2]>,
     /// The changes, in their order; the last one ends at B's number. Some add nothing.
@@ -55,7 +57,7 @@ const FLOOR: &str = "decode.floor_s";
 
 impl Point {
     /// A case's number; its floor where that is asked for.
-    fn of(topic: Topic, case: &Case, floor: bool) -> Option<Self> {
+    pub(super) fn of(topic: Topic, case: &Case, floor: bool) -> Option<Self> {
         let report = &case.report;
         let floor = floor && case.ledger == Ledger::Exact;
         let figure = if floor { Some(FLOOR) } else { topic.figure(case.ledger) };
@@ -65,7 +67,9 @@ impl Point {
         Some(Self { value, figure, floor, range: range.map(|(least, most)| [least, most]) })
     }
 
-    pub(super) fn shown(&self, unit: Unit, look: Look) -> Shown {
+    /// As it is shown.
+    #[must_use]
+    pub fn shown(&self, unit: Unit, look: Look) -> Shown {
         format::value(&Value::Number(self.value), unit, look.base)
     }
 }
@@ -77,7 +81,9 @@ impl Waterfall {
     /// floors: the two never stand in one way.
     #[must_use]
     pub fn of(topic: Topic, from: &Case, to: &Case) -> Self {
-        let none = |reason| Self { topic, ends: None, stages: Vec::new(), reason: Some(reason) };
+        let [a, b, ..] = LETTERS;
+        let letters = [a, b];
+        let none = |reason| Self { topic, letters, ends: None, stages: Vec::new(), reason: Some(reason) };
         if !from.legal() || !to.legal() {
             return none(words::NO_PLAN);
         }
@@ -98,7 +104,13 @@ impl Waterfall {
             at = after.value;
             Some(Stage { changes: place.changes.clone(), amount, after })
         });
-        Self { topic, stages: stages.collect(), ends: Some([ends.0, ends.1]), reason: None }
+        Self { topic, letters, stages: stages.collect(), ends: Some([ends.0, ends.1]), reason: None }
+    }
+
+    /// The same way where its cases are called otherwise.
+    #[must_use]
+    pub fn called(self, letters: [&'static str; 2]) -> Self {
+        Self { letters, ..self }
     }
 
     /// Its name in files and test hooks.
@@ -118,13 +130,25 @@ impl Waterfall {
     /// Its title.
     #[must_use]
     pub fn title(&self, look: Look) -> String {
-        fill(look.say(words::WATERFALL), &[("topic", look.say(words::topic(self.topic)).to_owned())])
+        self.named(look.say(words::WATERFALL), look)
+    }
+
+    /// What a topic is called.
+    #[must_use]
+    pub const fn topic_title(topic: Topic, look: Look) -> &'static str {
+        look.say(words::topic(topic))
+    }
+
+    /// A text with its topic and the names of its cases.
+    fn named(&self, text: &str, look: Look) -> String {
+        let [a, b] = self.letters.map(ToOwned::to_owned);
+        fill(text, &[("topic", look.say(words::topic(self.topic)).to_owned()), ("a", a), ("b", b)])
     }
 
     /// How it is read, and what is to be known about its numbers.
     #[must_use]
     pub fn about(&self, look: Look) -> String {
-        let mut about = look.say(words::WATERFALL_ABOUT).to_owned();
+        let mut about = self.named(look.say(words::WATERFALL_ABOUT), look);
         if self.topic == Topic::MemoryPerGpu {
             about.push_str(look.say(words::MEMORY_ABOUT));
         }
@@ -144,7 +168,7 @@ impl Waterfall {
 
     /// What a case's number is called, such as `A`, or `B, floor`.
     pub(super) fn end_name(&self, end: usize, look: Look) -> String {
-        let letter = LETTERS.get(end).copied().unwrap_or_default();
+        let letter = self.letters.get(end).copied().unwrap_or_default();
         let floor = self.ends.and_then(|ends| ends.get(end).copied()).is_some_and(|point| point.floor);
         if floor {
             format!("{letter}{}{}", look.say(words::COMMA), look.say(words::FLOOR))
@@ -216,7 +240,7 @@ impl Waterfall {
         if !idle.is_empty() {
             text.push_str(&fill(look.say(words::NO_EFFECT), &[("changes", list(&idle, false))]));
         }
-        for (case, point) in LETTERS.iter().zip(&ends) {
+        for (case, point) in self.letters.iter().zip(&ends) {
             if let Some([least, most]) = point.range {
                 let range = Digits::Millis(1).between(least, most, look.base).to_string();
                 text.push_str(&fill(

@@ -8,8 +8,8 @@ use crate::table::{BOUND, Head, number, word};
 
 pub(super) const FIGURES: Text = ["逐个数字", "Figure by figure"];
 pub(super) const FIGURES_ABOUT: Text = [
-    "A 是地址栏里的方案，其余各列与它相比：▲ 更大，▼ 更小，= 相同，≠ 不同，— 没法比。",
-    "A is the scenario of the address, the others are set against it: ▲ more, ▼ less, = the same, ≠ different, — not comparable.",
+    "其余各列都与 A 相比：▲ 更大，▼ 更小，= 相同，≠ 不同，— 没法比。最后一列方案是当前的，点它的数可以看推导。",
+    "Everything is set against A: ▲ more, ▼ less, = the same, ≠ different, — not comparable. The last scenario is the current one; press its figures for their derivation.",
 ];
 pub(super) const VALUES: Text = ["哪些设定不同", "Which values differ"];
 pub(super) const VALUES_ABOUT: Text = [
@@ -87,6 +87,9 @@ pub(super) const COMMA: Text = ["，", ", "];
 pub(super) const SEMICOLON: Text = ["；", "; "];
 pub(super) const STOP: Text = ["。", ". "];
 
+/// A scenario's load, in as few words as its card has room for.
+pub(super) const LOAD: Text = ["{batch} 个请求 × {context}", "{batch} requests × {context}"];
+
 /// What a waterfall is called: of what.
 pub(super) const fn topic(topic: Topic) -> Text {
     match topic {
@@ -99,10 +102,10 @@ pub(super) const fn topic(topic: Topic) -> Text {
         Topic::DecodeStep => ["解码一步", "Decode step"],
     }
 }
-pub(super) const WATERFALL: Text = ["{topic}：从 A 到 B", "{topic}: from A to B"];
+pub(super) const WATERFALL: Text = ["{topic}：从 {a} 到 {b}", "{topic}: from {a} to {b}"];
 pub(super) const WATERFALL_ABOUT: Text = [
-    "从 A 出发，按表里的次序每次改一项，看每一项加减多少；各项加起来正好是 A 与 B 之差。次序不同，单项的份额会不同，总差不变。",
-    "Starting from A, one value changes at a time, in this order, and each row is what it adds or takes away; together they are the whole difference. Another order shares it out otherwise, the whole stays.",
+    "从 {a} 出发，按表里的次序每次改一项，看每一项加减多少；各项加起来正好是 {a} 与 {b} 之差。次序不同，单项的份额会不同，总差不变。",
+    "Starting from {a}, one value changes at a time, in this order, and each row is what it adds or takes away; together they are the whole difference. Another order shares it out otherwise, the whole stays.",
 ];
 pub(super) const MEMORY_ABOUT: Text = ["预留不算在内。", " The reserve is not counted."];
 pub(super) const FLOOR_ABOUT: Text = [
