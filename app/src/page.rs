@@ -16,6 +16,7 @@ use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
 use model_core::link::{Compared, Link, MOST_COMPARED, Room, View};
 use model_core::plan;
+use model_core::reality::{Filter, Take};
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::{Moment, Pace, Playing};
 use model_core::scene::zoom::zoomed;
@@ -42,6 +43,8 @@ pub(crate) struct Page {
     pub seen: RwSignal<Scenario>,
     /// The ledger in use.
     pub ledger: RwSignal<Ledger>,
+    /// The ledger that the reader chose and the address names: the one in use, but where a room speaks of one alone.
+    chosen_ledger: RwSignal<Ledger>,
     /// A model of the reader's own in place of the scenario's; no address can carry it.
     pub own_model: RwSignal<Option<Imported>>,
     /// GiB or GB.
@@ -58,6 +61,8 @@ pub(crate) struct Page {
     pub compared: RwSignal<Vec<Compared>>,
     /// Those that figures are shown of: these, or one paint behind them.
     pub beside: RwSignal<Vec<Compared>>,
+    /// Which published rows are shown in the room of measurements.
+    pub rows: RwSignal<Filter>,
     /// The scene on the stage.
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
@@ -243,6 +248,7 @@ impl Page {
             scenario,
             seen: scenario,
             ledger,
+            chosen_ledger: ledger,
             own_model,
             base,
             named_language,
@@ -251,6 +257,7 @@ impl Page {
             room: RwSignal::new(link.room),
             compared,
             beside: compared,
+            rows: RwSignal::new(link.rows),
             scene,
             moment,
             step: Memo::new(move |_| moment.get().step),
@@ -308,6 +315,13 @@ impl Page {
         Self { seen, ledger, beside, settings, spec, report, cache_chart, ..self }
     }
 
+    /// The same page under one ledger, for a room that speaks of it alone; the reader's choice of a ledger stays.
+    pub(crate) fn under(self, ledger: Ledger) -> Self {
+        let ledger = RwSignal::new(ledger);
+        let Derived { settings, spec, report, cache_chart } = Derived::of(self.seen, ledger, self.own_model);
+        Self { ledger, settings, spec, report, cache_chart, ..self }
+    }
+
     /// What charts and tables are derived from.
     pub(crate) fn with_basis<T>(self, derive: impl FnOnce(Basis) -> T) -> T {
         self.seen.with(|scenario| {
@@ -328,13 +342,14 @@ impl Page {
     pub(crate) fn link(self) -> Link {
         Link {
             scenario: self.scenario.get(),
-            ledger: self.ledger.get(),
+            ledger: self.chosen_ledger.get(),
             base: self.base.get(),
             language: self.named_language.get(),
             theme: self.named_theme.get(),
             view: self.view.get(),
             room: self.room.get(),
             compared: self.compared.get(),
+            rows: self.rows.get(),
             scene: self.scene.get(),
             moment: self.moment.get(),
         }
@@ -360,6 +375,7 @@ impl Page {
         self.view.set(link.view);
         self.room.set(link.room);
         self.compared.set(link.compared);
+        self.rows.set(link.rows);
         self.card.set(None);
         self.scene.set(link.scene);
         self.moment.set(link.moment);
@@ -488,6 +504,23 @@ impl Page {
             all.retain(|known| known.key != key.name());
             all.extend(refusal);
         });
+    }
+
+    /// Takes over what stands ready, all of it; where the model cannot be cut so, that is told and nothing changes.
+    pub(crate) fn take_over(self, take: &Take) {
+        let ledger = self.ledger.get_untracked();
+        let next = take.applied(&self.scenario.get_untracked());
+        let names_model = take.choices.iter().any(|(key, _)| *key == Key::Model);
+        let spec = if names_model { spec::of(next.resolve(ledger).model) } else { self.spec.get_untracked() };
+        let cut = plan::check(ledger, &next, &spec).err();
+        if cut.is_none() {
+            // A built-in model that is named takes the place of the reader's own.
+            if names_model {
+                self.own_model.set(None);
+            }
+            self.scenario.set(next);
+        }
+        self.refusals.set(cut.into_iter().collect());
     }
 
     /// Takes another ledger. Its defaults may differ, so a plan that was legal may no longer be: that is told and dropped.

@@ -7,6 +7,7 @@ use crate::draw::Theme;
 use crate::figure::Ledger;
 use crate::format::ByteBase;
 use crate::language::Language;
+use crate::reality::Filter;
 use crate::scenario::{Bound, Key, Reason, Refusal, Scenario, Setting};
 use crate::scene::timeline::Moment;
 use crate::scene::{SceneId, end_of};
@@ -23,6 +24,7 @@ const PRESENT: &str = "present";
 const STEP: &str = "step";
 const T: &str = "t";
 const WITH: &str = "with";
+const ROWS: &str = "rows";
 const VERSION: &str = "v";
 
 /// The form of today's addresses. Those of the first form do not name it.
@@ -141,7 +143,7 @@ impl Compared {
             match &*name {
                 LEDGER => ledger = read_ledger(&value).map_err(refuse)?,
                 UNITS => base = read_base(&value).map_err(refuse)?,
-                LANGUAGE | THEME | ROOM | STEP | T => {}
+                LANGUAGE | THEME | ROOM | ROWS | STEP | T => {}
                 name if View::from_key(name).is_some() => {}
                 _ => {
                     let key = Key::from_name(&name).ok_or_else(|| refuse(Reason::UnknownKey))?;
@@ -189,6 +191,8 @@ pub struct Link {
     pub view: View,
     /// The room of the whole page.
     pub room: Room,
+    /// Which published rows are shown.
+    pub rows: Filter,
     /// The scene on the stage.
     pub scene: SceneId,
     /// Where in the scene; its end where the address does not say.
@@ -207,6 +211,7 @@ impl Default for Link {
             theme: None,
             view: View::default(),
             room: Room::default(),
+            rows: Filter::default(),
             scene,
             moment: end_of(scene),
         }
@@ -299,6 +304,12 @@ impl Link {
                 Some(room) => self.room = room,
                 None => because(Reason::NotOneOf(Room::NAMES)),
             },
+            ROWS => match Filter::read(value) {
+                Ok(rows) => self.rows = rows,
+                Err(error) => {
+                    refusals.push(Refusal::new(name, &error.given, Reason::NoSuchRows(error.facet)));
+                }
+            },
             STEP => *step = Some(value.to_owned()),
             T => *t = Some(value.to_owned()),
             _ => {
@@ -370,6 +381,9 @@ impl Link {
         if self.room != default.room {
             query.append_pair(ROOM, self.room.name());
         }
+        if self.rows != default.rows {
+            query.append_pair(ROWS, &self.rows.write());
+        }
         if self.view != default.view || self.scene != default.scene {
             query.append_pair(self.view.key(), self.scene.name());
         }
@@ -394,6 +408,7 @@ impl Link {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reality::Facet;
     use crate::scenario::refusal::Dimension;
     use crate::spec::v4_pro;
     use proptest::prelude::*;
@@ -442,6 +457,9 @@ mod tests {
             ("v=", Reason::Empty),
             ("v=0", Reason::Below(1.0)),
             ("v=2", Reason::NewerForm(1)),
+            ("rows=hardware-H900", Reason::NoSuchRows(Some(Facet::Hardware))),
+            ("rows=colour-red", Reason::NoSuchRows(None)),
+            ("rows=plan-tp.engine-", Reason::NoSuchRows(None)),
             ("with=context%3Dabc", Reason::NotANumber),
             ("with=ledger%3Dother", Reason::NotOneOf(LEDGERS)),
             ("with=contxt%3D8", Reason::UnknownKey),
@@ -468,6 +486,20 @@ mod tests {
             (Room::Calculate, "room=calculate&scene=place", vec![])
         );
         assert_eq!(read("room=walk").0.write(), "");
+    }
+
+    #[test]
+    fn rows_are_filtered_by_the_address() {
+        let query = "room=reality&rows=hardware-H200.plan-tp";
+        let (link, refusals) = read(query);
+        assert_eq!((link.write().as_str(), refusals), (query, vec![]));
+        assert_eq!((link.rows.hardware, link.rows.plan, link.rows.engine), (Some("H200"), Some("tp"), None));
+        assert_eq!(read("rows=").0, Link::default());
+        let refusals = read("rows=plan-tp.speculation-luck").1;
+        assert_eq!(refusals[0].given, "luck");
+        for language in [Language::Chinese, Language::English] {
+            assert!(refusals[0].say(language).contains("EAGLE"), "what there is instead is named");
+        }
     }
 
     #[test]
@@ -543,7 +575,7 @@ mod tests {
         fn any_bytes_after_our_keys_are_read(
             key in prop::sample::select(vec![
                 "context", "batch", "tp", "gpu_memory_gib", "comm_dtype", "ledger", "units", "lang", "theme", "scene",
-                "step", "t", "with", "v", "room",
+                "step", "t", "with", "v", "room", "rows",
             ]),
             value in prop_oneof![
                 "[-+0-9eE.,_ KMkm]{0,24}",
@@ -562,6 +594,20 @@ mod tests {
                 prop_assert!(figure.value.number().is_none_or(|n| n.is_finite() && n >= 0.0), "{}", figure.id);
             }
             prop_assert_eq!(read(&link.write()).0, link);
+        }
+
+        #[test]
+        fn filters_return_as_they_were(picked in prop::collection::vec(0..12_usize, Facet::ALL.len())) {
+            let (language, base) = (Language::English, ByteBase::Binary);
+            let look = crate::scene::Look { layout: crate::scene::Layout::Wide, language, base };
+            let mut rows = Filter::default();
+            for (facet, index) in Facet::ALL.into_iter().zip(picked) {
+                let choices = facet.choices(look);
+                let code = choices[index % choices.len()].code;
+                prop_assert!(rows.set(facet, code.unwrap_or("")).is_ok());
+            }
+            let (link, refusals) = read(&Link { rows, ..Link::default() }.write());
+            prop_assert_eq!((link.rows, refusals), (rows, vec![]));
         }
 
         #[test]

@@ -2,6 +2,7 @@
 
 use model_core::figure::{Kind, Ledger, Scope, Source};
 use model_core::format::count;
+use model_core::language::Language;
 use model_core::scenario::{Key, Reason, Refusal};
 
 use super::Text;
@@ -156,6 +157,23 @@ pub(super) const TEXT: Text = Text {
     compare_which: ["Differing", "All"],
     compare_ways: "Which change is responsible",
     compare_more_ways: "Another number",
+    reality: "How far measurements lie above the floor",
+    reality_lead: "No system is quicker than the bytes it must move and the arithmetic it must do. Published measurements, and your own, stand here beside that floor: what lies beyond it is latency of the layers, and whatever lies under it rests on a wrong assumption.",
+    reality_use: "Set the situation, then take the latency of a published row, or enter what you measured.",
+    exact_alone: "Another ledger is chosen; this room always speaks of the exact one.",
+    situation: "Situation",
+    expected: "What a step of this situation takes",
+    nearest: "Nearest published measurements",
+    nearest_note: "With a row's latency the step becomes one number; going to its whole situation shows that very measurement.",
+    own_point: "Your own measurement",
+    own_point_note: "One is enough. GPU, plan, batch and context of the situation must be those it was measured in.",
+    not_given: "Enter a value to have it judged.",
+    impossible: "Impossible",
+    wrong_assumptions: "Likely wrong assumptions, the least change first",
+    more_assumptions: |count| format!("{count} more"),
+    filters: "Filters",
+    rows_shown: |shown, all| format!("{shown} of {all} rows"),
+    all_rows: "Show all",
 
     derivation: "Derivation",
     derivation_rows: ["Formula", "Values put in", "Speaks of", "Certainty", "Sources", "Id"],
@@ -526,6 +544,7 @@ fn refused(refusal: &Refusal) -> String {
         Reason::TooMany(most) => {
             format!("{name}: at most {most} stand beside the first, “{given}” was left out")
         }
+        Reason::NoSuchRows(_) => refusal.say(Language::English),
         Reason::NewerForm(known) => {
             format!(
                 "This link is of form {given}, and {known} is the newest known here; what could be read was"

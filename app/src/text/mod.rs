@@ -264,6 +264,28 @@ pub(crate) struct Text {
     /// Heading of the ways, and the label of the list of others.
     pub compare_ways: &'static str,
     pub compare_more_ways: &'static str,
+    /// The room of measurements: its heading, and what it answers.
+    pub reality: &'static str,
+    pub reality_lead: &'static str,
+    pub reality_use: &'static str,
+    /// Said there under another ledger.
+    pub exact_alone: &'static str,
+    /// What the scenario is called there, what is expected of it, and the rows nearest to it.
+    pub situation: &'static str,
+    pub expected: &'static str,
+    pub nearest: &'static str,
+    pub nearest_note: &'static str,
+    /// The reader's own measurements, and what is said of them.
+    pub own_point: &'static str,
+    pub own_point_note: &'static str,
+    pub not_given: &'static str,
+    pub impossible: &'static str,
+    pub wrong_assumptions: &'static str,
+    pub more_assumptions: fn(usize) -> String,
+    /// The filters of the published rows, what passes them, and the way back to all.
+    pub filters: &'static str,
+    pub rows_shown: fn(usize, usize) -> String,
+    pub all_rows: &'static str,
 
     /// Heading of the derivation.
     pub derivation: &'static str,

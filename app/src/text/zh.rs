@@ -2,6 +2,7 @@
 
 use model_core::figure::{Kind, Ledger, Scope, Source};
 use model_core::format::count;
+use model_core::language::Language;
 use model_core::scenario::refusal::Dimension;
 use model_core::scenario::{Key, Reason, Refusal};
 
@@ -154,6 +155,23 @@ pub(super) const TEXT: Text = Text {
     compare_which: ["只看不同的", "全部"],
     compare_ways: "差在哪一项",
     compare_more_ways: "另看一个数",
+    reality: "实测离下限有多远",
+    reality_lead: "再好的系统也快不过必须搬的字节和必须做的计算。这里把公开的实测和你自己的实测放在这条下限旁边：多出来的是每层的延迟，低于下限的一定有哪条前提不对。",
+    reality_use: "先设好处境，再采用一行实测的延迟，或者填上你测到的数。",
+    exact_alone: "你选的是另一本账；这个房间始终按精确账算。",
+    situation: "处境",
+    expected: "这个处境下一步要多久",
+    nearest: "最接近的公开实测",
+    nearest_note: "采用它的延迟，一步就是一个数；换成它的整个处境，就能看到那次测量本身。",
+    own_point: "你自己的实测",
+    own_point_note: "填一个就够。测量时的卡、划分、批量和上下文要和处境一致。",
+    not_given: "填上数，这里就给出判断。",
+    impossible: "不可能",
+    wrong_assumptions: "多半不对的前提，改动小的在前",
+    more_assumptions: |count| format!("还有 {count} 条"),
+    filters: "筛选",
+    rows_shown: |shown, all| format!("{all} 行里的 {shown} 行"),
+    all_rows: "全部显示",
 
     derivation: "推导",
     derivation_rows: ["公式", "代入", "范围", "性质", "出处", "编号"],
@@ -532,6 +550,7 @@ fn refused(refusal: &Refusal) -> String {
         Reason::MustEqual(number) => format!("{name}：这种划分下必须等于 {number}"),
         Reason::MustDivide(number) => format!("{name}：{given} 不能整除 {number}"),
         Reason::TooMany(most) => format!("{name}：最多并排 {most} 个，“{given}”没有放进来"),
+        Reason::NoSuchRows(_) => refusal.say(Language::Chinese),
         Reason::NewerForm(known) => {
             format!("这个链接是第 {given} 版写法，这里只认到第 {known} 版；能读的都读了")
         }

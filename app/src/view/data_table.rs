@@ -193,8 +193,15 @@ fn place(page: Page, cell: &Cell, unit: Option<&'static str>) -> impl IntoView +
             </button>
         }
         .into_any(),
+        None if cell.address.is_some() => view! {
+            <a href=cell.address target="_blank" rel="noopener noreferrer">
+                {number}
+            </a>
+        }
+        .into_any(),
         None => view! { <span data-figure=figure data-value=figure.map(|_| value)>{number}{unit}</span> }
             .into_any(),
     };
-    view! { <td class="numeric">{bar}{shown}</td> }
+    let said = cell.word.is_some();
+    view! { <td class="numeric" class:said=said>{bar}{shown}</td> }
 }

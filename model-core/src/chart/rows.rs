@@ -123,7 +123,7 @@ impl Chart {
 
 fn cell(value: Option<f64>, unit: Unit, look: Look) -> Cell {
     let shown = Digits::Fit(unit).show(value, look.base);
-    Cell { shown, value, most: None, word: None, figure: None, own: false, share: None }
+    Cell { value, ..Cell::of(shown) }
 }
 
 /// What a series is called in files: its figure, else its English words.

@@ -3,6 +3,7 @@
 use super::unclean::{decoding_plan, words};
 use super::words as say;
 use crate::hardware;
+use crate::language::Language;
 use crate::measured::{ROWS, Row};
 use crate::scene::{Look, Text};
 
@@ -129,6 +130,17 @@ impl Facet {
         choices
     }
 
+    /// The codes that some row has, in the order of the collection.
+    fn codes(self) -> Vec<&'static str> {
+        let mut codes = Vec::new();
+        for code in ROWS.iter().map(|row| self.of(row)) {
+            if !codes.contains(&code) {
+                codes.push(code);
+            }
+        }
+        codes
+    }
+
     fn label(self, code: &'static str, look: Look) -> String {
         let own: Option<Text> = match (self, code) {
             (Self::Speculation, "none") => Some(say::NO_DRAFTS),
@@ -189,17 +201,18 @@ pub struct FilterError {
 impl FilterError {
     /// What was wrong, with what could stand there.
     #[must_use]
-    pub fn sentence(&self, look: Look) -> String {
-        let known: Vec<&str> = match self.facet {
-            Some(facet) => facet.choices(look).iter().filter_map(|choice| choice.code).collect(),
+    pub fn sentence(&self, language: Language) -> String {
+        let known = match self.facet {
+            Some(facet) => facet.codes(),
             None => Facet::ALL.into_iter().map(Facet::name).collect(),
         };
         let (given, known) = (&self.given, known.join(", "));
-        super::said(
-            look,
-            format!("筛选条件“{given}”不认识；可用的是 {known}"),
-            format!("The filter \u{201c}{given}\u{201d} is not known; there are {known}"),
-        )
+        match language {
+            Language::Chinese => format!("筛选条件“{given}”不认识；可用的是 {known}"),
+            Language::English => {
+                format!("The filter \u{201c}{given}\u{201d} is not known; there are {known}")
+            }
+        }
     }
 }
 

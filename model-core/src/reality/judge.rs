@@ -5,7 +5,7 @@ use super::assume::{Explanation, explanations, tokens_a_step};
 use super::published::clean_rows;
 use super::search::{Bench, bound, spread};
 use super::take::Take;
-use super::{said, words as say};
+use super::{Fact, said, words as say};
 use crate::basis::Basis;
 use crate::figure::{Ledger, Unit, Value};
 use crate::format::{self, Digits};
@@ -13,7 +13,7 @@ use crate::ledger::pace::Pace;
 use crate::ledger::stage_rooms;
 use crate::measured::{ENGINE_CONSTANTS, EngineConstants, Fit, known_range, latency_table, tokens_that_fit};
 use crate::scenario::{Key, Layout, Settings};
-use crate::scene::Look;
+use crate::scene::{Look, Text};
 use crate::spec::ModelSpec;
 use crate::units::{Bytes, Seconds};
 
@@ -326,6 +326,30 @@ impl Judged {
                 ),
             ),
         }
+    }
+
+    /// Bound, ratio and what is left for each layer, each by its name for test hooks.
+    #[must_use]
+    pub fn facts(&self, look: Look) -> Vec<Fact> {
+        let [bound, ratio, per_layer] = match self.quantity {
+            Quantity::Tpot => ["measured.tpot.floor_s", "measured.tpot.ratio", "measured.tpot.per_layer_s"],
+            Quantity::Ttft => ["measured.ttft.floor_s", "measured.ttft.ratio", "measured.ttft.per_layer_s"],
+            Quantity::KvTokens => ["measured.kv_tokens.bound", "measured.kv_tokens.ratio", ""],
+        };
+        let tokens = self.quantity == Quantity::KvTokens;
+        let side = if tokens { Digits::Fixed(0) } else { Digits::Fit(Unit::Seconds) };
+        let kept = if tokens { Digits::Percent(1) } else { Digits::Fixed(2) };
+        let [side_name, ratio_name] =
+            if tokens { [say::BOUND_OF_TOKENS, say::OF_BOUND] } else { [say::FLOOR.name, say::RATIO.name] };
+        let rows = [
+            (side_name, bound, Some(self.bound), side),
+            (ratio_name, ratio, self.ratio, kept),
+            (say::PER_LAYER.name, per_layer, self.per_layer.map(Seconds::get), Digits::Micros(0)),
+        ];
+        let fact = |(name, figure, value, digits): (Text, _, Option<f64>, Digits)| {
+            Some(Fact { name: look.say(name), figure, value: value?, shown: digits.show(value, look.base) })
+        };
+        rows.into_iter().filter_map(fact).collect()
     }
 
     /// How it stands to what is published.

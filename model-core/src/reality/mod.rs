@@ -31,8 +31,28 @@ pub use take::Take;
 pub use terms::{Gap, Term, terms, terms_table};
 pub use unclean::Unclean;
 
+use crate::format::Shown;
 use crate::language::Language;
 use crate::scene::Look;
+
+/// One number that stands by itself, under its name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its name for test hooks and scripts.
+    pub figure: &'static str,
+    /// In base units; of a range the least.
+    pub value: f64,
+    /// As it is shown.
+    pub shown: Shown,
+}
+
+/// Said where the model cannot be cut as the scenario's plan says, so that there is no floor.
+#[must_use]
+pub const fn cannot_cut(look: Look) -> &'static str {
+    look.say(words::CANNOT_CUT)
+}
 
 /// The sentence in the look's language, of two that carry the same numbers.
 fn said(look: Look, chinese: String, english: String) -> String {

@@ -1,5 +1,6 @@
 //! What the clean rows say of the reader's scenario: the nearest of them, and a time or the range of one.
 
+use super::Fact;
 use super::published::clean_rows;
 use super::take::Take;
 use super::{said, words as say};
@@ -46,6 +47,12 @@ impl Near {
     #[must_use]
     pub fn latency(&self) -> Option<Take> {
         Take::latency(say::USE_LATENCY, self.implied.per_layer)
+    }
+
+    /// Takes the row's whole situation: GPU, plan, batch, context and latency.
+    #[must_use]
+    pub fn situation(&self) -> Option<Take> {
+        Take::situation(say::USE_SITUATION, &self.implied)
     }
 
     /// By how many doublings load and context differ together.
@@ -168,6 +175,49 @@ pub fn expected(basis: Basis) -> Option<Expected> {
 }
 
 impl Expected {
+    /// The least and the most that a step is expected to take; twice the same where it is a number.
+    #[must_use]
+    pub const fn ends(&self) -> [Seconds; 2] {
+        match self.step {
+            Prediction::Number(step) => [step, step],
+            Prediction::Range(low, high) => [low, high],
+        }
+    }
+
+    /// Floor, step and latency of a layer, each by its figure's name.
+    #[must_use]
+    pub fn facts(&self, look: Look) -> [Fact; 3] {
+        let between = |[least, most]: [Seconds; 2], digits: Digits| {
+            if least == most {
+                digits.show(Some(least.get()), look.base)
+            } else {
+                digits.between(least.get(), most.get(), look.base)
+            }
+        };
+        let fact = |name, figure, ends: [Seconds; 2], digits| Fact {
+            name: look.say(name),
+            figure,
+            value: ends[0].get(),
+            shown: between(ends, digits),
+        };
+        let step = match self.step {
+            Prediction::Number(_) => "decode.step_s",
+            Prediction::Range(..) => "decode.step_low_s",
+        };
+        [
+            fact(say::FLOOR_OF_STEP, "decode.floor_s", [self.floor; 2], Digits::Millis(2)),
+            fact(say::STEP, step, self.ends(), Digits::Millis(1)),
+            fact(say::LAYER_LATENCY, "decode.latency_per_layer_s", self.per_layer, Digits::Micros(0)),
+        ]
+    }
+
+    /// Of the most that is expected: the floor, and the floor with the least of what lies beyond it.
+    #[must_use]
+    pub fn shares(&self) -> [f64; 2] {
+        let [low, high] = self.ends();
+        if high.get() > 0.0 { [self.floor / high, low / high] } else { [0.0, 0.0] }
+    }
+
     /// All of it as a sentence.
     #[must_use]
     pub fn sentence(&self, look: Look) -> String {

@@ -138,9 +138,13 @@ fn line(maker: &Maker, published: &Published) -> Row {
         maker.number(of(|one| one.ratio), Digits::Fixed(2)),
         maker.number(of(|one| one.per_layer.get()), Digits::Micros(1)),
         cleanness(maker, &published.unclean),
-        published
-            .origin
-            .map_or_else(|| maker.absent(), |origin| maker.word([origin.title, origin.title], row.source)),
+        published.origin.map_or_else(
+            || maker.absent(),
+            |origin| {
+                let title = maker.word([origin.title, origin.title], row.source);
+                Cell { address: Some(origin.url()), ..title }
+            },
+        ),
     ];
     let latency = published.latency();
     let takes = latency.iter().flat_map(|take| &take.choices).map(|(key, setting)| (*key, setting.real()));

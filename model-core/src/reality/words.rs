@@ -76,6 +76,12 @@ pub(super) const USE_QUEUE: Text = ["多出的记作排队", "Take the rest as q
 pub(super) const USE_RESERVE: Text = ["差额记作每卡预留", "Take the rest as a reserve of each GPU"];
 pub(super) const ASSUME: Text = ["换成这个前提", "Assume that instead"];
 
+pub(super) const FLOOR_OF_STEP: Text = ["一步的下限", "Least time of a step"];
+pub(super) const STEP: Text = ["预计一步", "Step to expect"];
+pub(super) const LAYER_LATENCY: Text = ["每层延迟", "Latency of a layer"];
+pub(super) const BOUND_OF_TOKENS: Text = ["上限", "Bound"];
+pub(super) const OF_BOUND: Text = ["实测 ÷ 上限", "Measured over bound"];
+
 pub(super) const SAME_GPU: [Text; 2] = [["同一种卡", "the same GPU"], ["另一种卡", "another GPU"]];
 pub(super) const KIND: [Text; 2] =
     [["同类划分", "the same kind of plan"], ["另一类划分", "another kind of plan"]];

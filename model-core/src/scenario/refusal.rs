@@ -1,6 +1,7 @@
 //! Why a value was not taken: typed, and worded in both languages.
 
 use crate::language::Language;
+use crate::reality::{Facet, FilterError};
 
 /// Why a value was not taken.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,6 +34,8 @@ pub enum Reason {
     TooMany(usize),
     /// The link says that it is of a newer form than the one known; it is read as far as that goes.
     NewerForm(u64),
+    /// No published row has it on that side, or there is no such side.
+    NoSuchRows(Option<Facet>),
 }
 
 /// A dimension of the model that GPUs share.
@@ -144,6 +147,7 @@ impl Refusal {
             Reason::NewerForm(known) => {
                 format!("链接是第 {given} 版写法，这里认到第 {known} 版，认得的都读了")
             }
+            Reason::NoSuchRows(facet) => self.no_such_rows(facet, Language::Chinese),
         }
     }
 
@@ -169,7 +173,13 @@ impl Refusal {
             Reason::NewerForm(known) => {
                 format!("the link is of form {given}, known is {known}; what is known of it was read")
             }
+            Reason::NoSuchRows(facet) => self.no_such_rows(facet, Language::English),
         }
+    }
+
+    /// Which published rows there are instead.
+    fn no_such_rows(&self, facet: Option<Facet>, language: Language) -> String {
+        FilterError { given: self.given.clone(), facet }.sentence(language)
     }
 }
 

@@ -36,6 +36,21 @@ const NOC_TB_S: [f64; 10] = [2.5, 4.0, 5.5, 7.0, 10.0, 14.0, 20.0, 32.0, 64.0, 1
 /// Rates of a path for indexer keys worth a stop, in TB/s.
 const INDEXER_TB_S: [f64; 9] = [0.5, 1.0, 1.5, 2.4, 3.2, 4.8, 8.0, 16.0, 32.0];
 
+/// Times between tokens worth a stop, in ms.
+const TPOTS_MS: [f64; 20] = [
+    1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, 12.5, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 75.0, 100.0, 200.0,
+    500.0, 1000.0,
+];
+
+/// Times to a first token worth a stop, in ms.
+const TTFTS_MS: [f64; 13] = [
+    50.0, 100.0, 200.0, 300.0, 500.0, 750.0, 1000.0, 2000.0, 5000.0, 10_000.0, 20_000.0, 60_000.0, 600_000.0,
+];
+
+/// Latencies of a layer worth a stop, in µs.
+const LATENCIES_US: [f64; 15] =
+    [25.0, 50.0, 75.0, 100.0, 125.0, 150.0, 200.0, 250.0, 300.0, 400.0, 500.0, 750.0, 1000.0, 2000.0, 3000.0];
+
 /// Multiples of fixed times worth a stop.
 const FIXED_TIMES: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 5.0];
 
@@ -80,6 +95,9 @@ impl Key {
             }
             (Self::NocTbS, Bound::Real(low, high)) => between(low, &NOC_TB_S, high),
             (Self::IndexerTbS, Bound::Real(low, high)) => between(low, &INDEXER_TB_S, high),
+            (Self::MeasuredTpotMs, Bound::Real(low, high)) => between(low, &TPOTS_MS, high),
+            (Self::MeasuredTtftMs, Bound::Real(low, high)) => between(low, &TTFTS_MS, high),
+            (Self::LatencyUsPerLayer, Bound::Real(low, high)) => between(low, &LATENCIES_US, high),
             (Self::FixedTimes, Bound::Real(low, high)) => between(low, &FIXED_TIMES, high),
             (Self::HbmTbS, Bound::Real(low, high)) => between(low, &HBM_TB_S, high),
             (_, Bound::Real(low, high)) => (0..=EVEN_STEPS)

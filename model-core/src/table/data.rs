@@ -35,12 +35,23 @@ pub struct Cell {
     pub own: bool,
     /// How long a bar it gets, from 0 to 1.
     pub share: Option<f64>,
+    /// Where what it names stands, as a browser opens it.
+    pub address: Option<&'static str>,
 }
 
 impl Cell {
     /// What is shown, and nothing more.
     pub(crate) const fn of(shown: Shown) -> Self {
-        Self { shown, value: None, most: None, word: None, figure: None, own: false, share: None }
+        Self {
+            shown,
+            value: None,
+            most: None,
+            word: None,
+            figure: None,
+            own: false,
+            share: None,
+            address: None,
+        }
     }
 }
 

@@ -63,6 +63,10 @@ fn an_impossible_step_is_told_with_what_would_explain_it() {
     let judged = exact(&scenario, judge).tpot.unwrap();
     assert_eq!(judged.verdict, Verdict::Impossible);
     assert!(judged.take.is_none() && judged.per_layer.is_none());
+    let facts = judged.facts(ENGLISH);
+    let names: Vec<&str> = facts.iter().map(|fact| fact.figure).collect();
+    assert_eq!(names, ["measured.tpot.floor_s", "measured.tpot.ratio"]);
+    assert!(facts[0].value == floor && near(facts[1].value, 0.6, 1e-9));
     let drafts = explained(&judged, Assumption::Speculation);
     let taken = drafts.take.as_ref().unwrap().applied(&scenario);
     let whole = figure(&taken, "decode.floor_s").unwrap();

@@ -50,7 +50,9 @@ fn every_filter_parts_the_rows() {
 fn an_unknown_filter_is_refused_and_leaves_the_last_one() {
     for text in ["hardware", "gpu-h200", "hardware-h300", "plan-", "=&?", "hardware-H200.x"] {
         let error = Filter::read(text).unwrap_err();
-        assert!(!error.given.is_empty() && error.sentence(ENGLISH) != error.sentence(CHINESE));
+        assert!(
+            !error.given.is_empty() && error.sentence(Language::English) != error.sentence(Language::Chinese)
+        );
     }
     let mut filter = Filter::read("plan-tp").unwrap();
     filter.set(Facet::Plan, "nonsense").unwrap_err();
@@ -145,6 +147,9 @@ fn the_nearest_rows_come_first_and_say_how_near() {
     for near in &rows {
         assert!(near.sentence(ENGLISH).starts_with(near.implied.row.id));
         assert_ne!(near.sentence(ENGLISH), near.sentence(CHINESE));
+        let there = near.situation().unwrap().applied(&scenario);
+        let first = &exact(&there, nearest)[0];
+        assert!(first.same_gpu && first.same_kind && first.doublings() == 0.0, "{}", near.implied.row.id);
     }
     let none = exact(&Scenario::default(), nearest);
     assert!(none.iter().all(|near| !near.same_gpu), "no clean row of an H200 is published");
@@ -175,6 +180,13 @@ fn what_is_expected_is_the_ledgers_own_time() {
             }
         }
         assert_ne!(expected.sentence(ENGLISH), expected.sentence(CHINESE));
+        let [floor, step, _] = expected.facts(ENGLISH);
+        for fact in [&floor, &step] {
+            assert!(figure(&scenario, fact.figure).is_some_and(|number| near(number, fact.value, 1e-12)));
+        }
+        let [least, low] = expected.shares();
+        assert!(0.0 < least && least <= low && low <= 1.0, "{choices:?}");
+        assert_eq!(low == 1.0, matches!(expected.step, crate::measured::Prediction::Number(_)));
     }
     let own = exact(&chosen(&[(Key::Gpu, "b300")]), expected).unwrap();
     assert_eq!(own.rows, ["M19"]);
