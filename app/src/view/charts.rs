@@ -96,7 +96,7 @@ pub(super) fn Rows(table: Memo<Table>) -> impl IntoView {
     };
     let rows = move || {
         view! {
-            <div class="table-place" tabindex="0" role="region" aria-label=page.text().as_table>
+            <div class="table-place" tabindex="0" role="region" aria-label=format!("{} — {}", table.with(|table| table.title.clone()), page.text().as_table)>
                 <table>
                     <thead>
                         <tr>{heads}</tr>
