@@ -456,7 +456,7 @@ fn Ways(beside: Beside, count: usize) -> impl IntoView {
                 {offered.map(option).collect_view()}
             </select>
         </label>
-        {move || view! { <Way beside=beside topic=topic.get() goal=goal /> }}
+        <div class="ways">{move || view! { <Way beside=beside topic=topic.get() goal=goal /> }}</div>
     }
 }
 
@@ -471,7 +471,9 @@ fn Way(beside: Beside, topic: Topic, goal: RwSignal<usize>) -> impl IntoView {
         beside.with(place, |last| Waterfall::of(topic, &first, last)).called([name(0), name(place)])
     });
     let name = way.with_untracked(Waterfall::name);
-    let drawing = Memo::new(move |_| way.with(|way| way.draw(page.look(), &page.names())));
+    // Two of them stand beside each other where a page is wide.
+    let small = move || Look { layout: Layout::Narrow, ..page.look() };
+    let drawing = Memo::new(move |_| way.with(|way| way.draw(small(), &page.names())));
     let whole = move || {
         let wide = Look { layout: Layout::Wide, ..page.look() };
         way.with(|way| way.draw_whole(wide, &page.names()))

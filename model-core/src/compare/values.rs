@@ -129,7 +129,9 @@ impl Valued {
     /// Its row in the table of values.
     pub(super) fn row(&self, look: Look, names: &Names) -> Row {
         let cell = |setting: &Setting| {
-            let shown = Cell::of(self.what.show(*setting, look, names));
+            // Each row counts in a unit of its own, so none may move to the head.
+            let number = self.what.show(*setting, look, names).to_string();
+            let shown = Cell::of(Shown { number, unit: "" });
             match setting {
                 Setting::Word(word) => Cell { word: Some(*word), ..shown },
                 number => Cell { value: Some(number.real()), ..shown },
