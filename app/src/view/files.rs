@@ -9,6 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, HtmlInputElement};
 
 use super::{address, page};
+use crate::address::Address;
 use crate::browser;
 use crate::page::Page;
 
@@ -16,6 +17,7 @@ use crate::page::Page;
 #[derive(Clone, Copy)]
 pub(super) struct Opener {
     page: Page,
+    address: Address,
     said: RwSignal<Said>,
 }
 
@@ -28,7 +30,7 @@ struct Said {
 
 impl Opener {
     pub(super) fn new() -> Self {
-        Self { page: page(), said: RwSignal::new(Said::default()) }
+        Self { page: page(), address: address(), said: RwSignal::new(Said::default()) }
     }
 
     /// Takes what the bytes hold, or says why not and changes nothing.
@@ -48,7 +50,7 @@ impl Opener {
         let look = untrack(|| page.look());
         let text = untrack(|| page.text());
         let mut lines = vec![text.opened.to_owned()];
-        address().change(page, false, || match opened {
+        self.address.change(page, false, || match opened {
             Opened::Scenario { scenario, ledger, base, model } => {
                 page.refusals.set(Vec::new());
                 lines.extend(model.iter().flat_map(|model| model.notes(look)));
