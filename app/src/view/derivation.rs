@@ -19,12 +19,16 @@ pub(super) fn Derivation() -> impl IntoView {
         let id = page.open_figure.get()?;
         page.with_basis(|basis| derivation::of(&id, basis, page.look()))
     });
+    // Follows what is asked for alone: while it is open, or being closed, the scenario may change under it.
     Effect::new(move |_| {
-        if derived.with(Option::is_some)
-            && let Some(dialog) = dialog.get_untracked()
-        {
-            // An error means that it is open already.
-            let _ = dialog.show_modal();
+        let asked = page.open_figure.with(Option::is_some) && derived.with_untracked(Option::is_some);
+        if let Some(dialog) = dialog.get_untracked() {
+            if asked {
+                // An error means that it is open already.
+                let _ = dialog.show_modal();
+            } else {
+                dialog.close();
+            }
         }
     });
     let close = move || {
