@@ -10,9 +10,8 @@ use model_core::scene::Look;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, PointerEvent};
 
+use super::drawn::draw_in_sight;
 use super::page;
-use crate::browser;
-use crate::picture::Picture;
 
 /// Where a chart is read, for every chart whose horizontal axis is that key.
 #[derive(Clone, Copy, PartialEq)]
@@ -105,26 +104,9 @@ pub(super) fn ChartPicture(read: Read, name: &'static str) -> impl IntoView {
     let page = page();
     let Read { chart, look, stop, in_sight, .. } = read;
     let place: NodeRef<html::Div> = NodeRef::new();
-    let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
-    let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
-    Effect::new(move |_| {
-        let Some(place) = place.get() else { return };
-        if sight.with_value(Option::is_none) {
-            // The picture's box has its height before anything is drawn into it.
-            sight.set_value(browser::watch(&place, move |seen| in_sight.set(seen)));
-        }
-        if !in_sight.get() {
-            return;
-        }
-        picture.update_value(|picture| {
-            if picture.is_none() {
-                *picture = Picture::new(&place, name);
-            }
-            if let Some(picture) = picture {
-                let look = look.get();
-                chart.with(|chart| picture.show(&chart.draw(look)));
-            }
-        });
+    draw_in_sight(place, name, in_sight, move |picture| {
+        let look = look.get();
+        chart.with(|chart| picture.show(&chart.draw(look)));
     });
     let point = move |event: PointerEvent| {
         let target = event.current_target().and_then(|target| target.dyn_into::<Element>().ok());

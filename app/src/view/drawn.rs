@@ -57,9 +57,22 @@ pub(super) fn DrawnCard(
 #[component]
 fn Drawn(drawing: Memo<Drawing>, name: &'static str) -> impl IntoView {
     let place: NodeRef<html::Div> = NodeRef::new();
+    draw_in_sight(place, name, RwSignal::new(false), move |picture| {
+        drawing.with(|drawing| picture.show(drawing))
+    });
+    view! { <div class="drawn chart-picture" node_ref=place></div> }
+}
+
+/// Keeps a picture in a place, drawn anew whenever what `draw` reads has changed while the place is in sight, which
+/// `in_sight` tells.
+pub(super) fn draw_in_sight(
+    place: NodeRef<html::Div>,
+    name: &'static str,
+    in_sight: RwSignal<bool>,
+    draw: impl Fn(&mut Picture) + 'static,
+) {
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
     let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
-    let in_sight = RwSignal::new(false);
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
         if sight.with_value(Option::is_none) {
@@ -73,9 +86,8 @@ fn Drawn(drawing: Memo<Drawing>, name: &'static str) -> impl IntoView {
                 *picture = Picture::new(&place, name);
             }
             if let Some(picture) = picture {
-                drawing.with(|drawing| picture.show(drawing));
+                draw(picture);
             }
         });
     });
-    view! { <div class="drawn chart-picture" node_ref=place></div> }
 }

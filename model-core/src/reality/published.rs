@@ -80,25 +80,26 @@ pub fn published() -> Vec<Published> {
 #[must_use]
 pub fn published_table(basis: Basis, filter: &Filter, look: Look) -> Table {
     let maker = Maker { basis, look };
+    // What is compared stands where it is seen without scrolling.
     let heads = [
         say::ROW,
-        say::MODEL,
         say::HARDWARE,
         say::ENGINE,
         say::PLAN,
         say::SPECULATION,
-        say::PROMPT,
-        say::ANSWER,
         say::LOAD,
         say::CONTEXT,
-        say::TTFT,
         say::TPOT,
-        say::RATE_ALL,
-        say::RATE_OUT,
         say::FLOOR,
         say::RATIO,
         say::PER_LAYER,
         say::CLEAN,
+        say::TTFT,
+        say::RATE_ALL,
+        say::RATE_OUT,
+        say::MODEL,
+        say::PROMPT,
+        say::ANSWER,
         say::SOURCE,
     ];
     let rows: Vec<Row> = published()
@@ -121,23 +122,23 @@ fn line(maker: &Maker, published: &Published) -> Row {
     let implied = published.implied;
     let of = |pick: fn(&Implied) -> f64| implied.as_ref().map(pick);
     let cells = vec![
-        text(row.model),
         text(row.hardware),
         text(row.engine),
         text(row.parallelism),
         text(row.speculation),
-        text(row.input_tokens),
-        text(row.output_tokens),
         text(row.load),
         text(row.context),
-        millis(row.ttft),
         millis(row.tpot.or(row.layer_time)),
-        rate(row.total_rate),
-        rate(row.output_rate),
         maker.number(of(|one| one.floor.get()), Digits::Millis(2)),
         maker.number(of(|one| one.ratio), Digits::Fixed(2)),
         maker.number(of(|one| one.per_layer.get()), Digits::Micros(1)),
         cleanness(maker, &published.unclean),
+        millis(row.ttft),
+        rate(row.total_rate),
+        rate(row.output_rate),
+        text(row.model),
+        text(row.input_tokens),
+        text(row.output_tokens),
         published.origin.map_or_else(
             || maker.absent(),
             |origin| {
