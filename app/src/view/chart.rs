@@ -12,6 +12,7 @@ use web_sys::{Element, KeyboardEvent, PointerEvent};
 
 use super::drawn::draw_in_sight;
 use super::page;
+use crate::page::Page;
 
 /// Where a chart is read, for every chart whose horizontal axis is that key.
 #[derive(Clone, Copy, PartialEq)]
@@ -24,7 +25,10 @@ pub(super) struct Crossing {
 /// A chart that can be read.
 #[derive(Clone, Copy)]
 pub(super) struct Read {
-    /// The chart.
+    page: Page,
+    /// Which chart.
+    id: Signal<ChartId>,
+    /// The chart, as it was when it was last in sight.
     pub chart: Memo<Chart>,
     /// What it is drawn for.
     pub look: Memo<Look>,
@@ -41,16 +45,13 @@ pub(super) struct Read {
 impl Read {
     /// A chart that shares its line with those of the same `crossing`. What nobody sees is derived when it comes into
     /// sight.
-    pub(super) fn new(
-        derive: impl Fn() -> Chart + Send + Sync + 'static,
-        look: Memo<Look>,
-        crossing: RwSignal<Option<Crossing>>,
-    ) -> Self {
+    pub(super) fn new(id: Signal<ChartId>, look: Memo<Look>, crossing: RwSignal<Option<Crossing>>) -> Self {
+        let page = page();
         let stop = RwSignal::new(None::<Stop>);
         let in_sight = RwSignal::new(false);
         let chart = Memo::new(move |last: Option<&Chart>| match last {
-            Some(last) if !in_sight.get() => last.clone(),
-            _ => derive(),
+            Some(last) if !in_sight.get() && last.id == id.get() => last.clone(),
+            _ => page.with_basis(|basis| id.get().derive(basis)),
         });
         let other = Memo::new(move |_| {
             let crossing = crossing.get()?;
@@ -66,7 +67,12 @@ impl Read {
                 chart.read(at, look)
             })
         });
-        Self { chart, look, stop, reading, crossing, in_sight }
+        Self { page, id, chart, look, stop, reading, crossing, in_sight }
+    }
+
+    /// The chart as it is now, for a file.
+    pub(super) fn fresh(self) -> Chart {
+        untrack(|| self.page.with_basis(|basis| self.id.get().derive(basis)))
     }
 
     /// Reads the chart at a place, or nowhere.

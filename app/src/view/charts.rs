@@ -21,7 +21,7 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
     let shown = RwSignal::new(ChartId::ALL[0]);
     let look = Memo::new(move |_| page.look());
     let crossing = RwSignal::new(None);
-    let read = Read::new(move || page.with_basis(|basis| shown.get().derive(basis)), look, crossing);
+    let read = Read::new(shown.into(), look, crossing);
     let chart = read.chart;
     let table = Memo::new(move |_| chart.with(|chart| chart.table(page.look())));
     let choose = move |event: web_sys::Event| {
@@ -38,13 +38,11 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
     // A file stands alone: wide, with title and legend in it.
     let whole = move || {
         let wide = Look { layout: Layout::Wide, ..untrack(|| page.look()) };
-        let whole = chart.with_untracked(|chart| chart.draw_whole(wide));
-        svg::write(&whole, Ink::Literal(page.theme.get_untracked()), &origin(page))
+        svg::write(&read.fresh().draw_whole(wide), Ink::Literal(page.theme.get_untracked()), &origin(page))
     };
     let save_svg = move |_| browser::download(&file("svg"), "image/svg+xml", &whole());
     let save_png = move |_| browser::download_picture(&file("png"), &whole());
-    let save_csv =
-        move |_| browser::download(&file("csv"), "text/csv", &chart.with_untracked(|chart| chart.csv()));
+    let save_csv = move |_| browser::download(&file("csv"), "text/csv", &read.fresh().csv());
     let option = move |id: &ChartId| {
         let id = *id;
         view! {

@@ -14,7 +14,7 @@ pub(super) fn Gallery(shown: RwSignal<ChartId>, crossing: RwSignal<Option<Crossi
     let look = Memo::new(move |_| Look { layout: Layout::Narrow, ..page.look() });
     let small = move |id: &ChartId| {
         let id = *id;
-        let read = Read::new(move || page.with_basis(|basis| id.derive(basis)), look, crossing);
+        let read = Read::new(Signal::stored(id), look, crossing);
         view! {
             <div class="small-chart" data-chart=id.name()>
                 <h3>

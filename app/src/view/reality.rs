@@ -277,7 +277,7 @@ fn beyond(page: Page, judged: &Judged) -> impl IntoView + use<> {
 fn ChartCard(id: ChartId) -> impl IntoView {
     let page = page();
     let look = Memo::new(move |_| page.look());
-    let read = Read::new(move || page.with_basis(|basis| id.derive(basis)), look, RwSignal::new(None));
+    let read = Read::new(Signal::stored(id), look, RwSignal::new(None));
     view! {
         <section class="card room" data-chart=id.name()>
             <h2>{move || id.title(page.look())}</h2>
