@@ -1,5 +1,5 @@
-// Before anything is drawn: language and theme. Then: fetches the application, shows how far it has come, and says so
-// if it cannot run. The only script beside it is embed.js.
+// Before anything is drawn: language and theme. Then: fetches the application while the page is still being read, shows
+// how far it has come, and says so if it cannot run. The only script beside it is embed.js.
 (() => {
   const query = new URLSearchParams(location.search);
   const root = document.documentElement;
@@ -22,29 +22,36 @@
     if (!response.ok) throw new Error(`${response.status} ${address}`);
     // Compressed transfers do not tell the size of what arrives; the bar then moves without a scale.
     const size = Number(response.headers.get('content-length'));
-    const bar = document.querySelector('#progress span');
-    if (!response.body || !bar || !size || response.headers.get('content-encoding')) return response;
+    if (!response.body || !size || response.headers.get('content-encoding')) return response;
     let seen = 0;
     const counted = response.body.pipeThrough(new TransformStream({
       transform(chunk, out) {
         seen += chunk.length;
-        bar.style.transform = `scaleX(${Math.min(1, seen / size)})`;
+        // The bar may not have been read yet.
+        const bar = document.querySelector('#progress span');
+        if (bar) bar.style.transform = `scaleX(${Math.min(1, seen / size)})`;
         out.enqueue(chunk);
       },
     }));
     return new Response(counted, { headers: response.headers });
   };
 
+  const fetchCompiled = async (address) => {
+    if (typeof WebAssembly !== 'object') throw new Error('no WebAssembly');
+    const response = await fetchWithProgress(address);
+    const streams = /^application\/wasm\b/i.test(response.headers.get('content-type') || '');
+    return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  };
+
+  const { js, wasm } = document.currentScript.dataset;
+  const parts = Promise.all([import(new URL(js, document.baseURI).href), fetchCompiled(new URL(wasm, document.baseURI).href)]);
+  // It is told when there is a place to tell it in.
+  parts.catch(() => {});
+
   addEventListener('DOMContentLoaded', async () => {
     document.getElementById('reload')?.addEventListener('click', () => location.reload());
     try {
-      if (typeof WebAssembly !== 'object') throw new Error('no WebAssembly');
-      const files = JSON.parse(document.getElementById('app-files').textContent);
-      const here = document.baseURI;
-      const [application, module] = await Promise.all([
-        import(new URL(files.js, here).href),
-        fetchWithProgress(new URL(files.wasm, here).href),
-      ]);
+      const [application, module] = await parts;
       await application.default({ module_or_path: module });
     } catch (error) {
       console.warn(String(error));

@@ -28,6 +28,8 @@ pub(crate) struct Later {
     pub calculation: fn() -> AnyView,
     /// The question beside a scene.
     pub question: fn() -> AnyView,
+    /// The figures behind a scene.
+    pub details: fn() -> AnyView,
     /// The scenario's charts.
     pub charts: fn() -> AnyView,
     /// A room other than the chapters'.
@@ -68,6 +70,7 @@ impl Later {
             chapter: Chapter::of,
             calculation: view::calculation,
             question: view::question,
+            details: view::details,
             charts: view::charts,
             room: view::room,
             derivation: view::derivation,

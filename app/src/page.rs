@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
 use model_core::basis::Basis;
-use model_core::chart::cache::CacheChart;
 use model_core::compare::{Names, Pair};
 use model_core::draw::{Drawing, Theme};
 use model_core::figure::{Figure, Ledger, Report};
@@ -26,13 +26,16 @@ use model_core::words::{Words, fill};
 
 use crate::browser;
 use crate::later::Parts;
-use crate::text::{Chapter, Text};
+use crate::text::{Chapter, LaterText, Text};
 
 /// Below this width the stage takes its narrow layout.
 const NARROW: &str = "(max-width: 640px)";
 
 /// The reader's wish for stills in place of motion.
 const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
+
+/// After so long without a change the reader rests, and what is out of sight follows.
+const REST_MS: u32 = 200;
 
 /// Signals of one page; copies share them.
 #[derive(Clone, Copy)]
@@ -91,8 +94,6 @@ pub(crate) struct Page {
     pub settings: Memo<Settings>,
     /// All figures.
     pub report: Memo<Report>,
-    /// The cache chart's data.
-    pub cache_chart: Memo<CacheChart>,
     /// What is fetched after the first view.
     pub parts: Parts,
     /// What pictures are drawn for.
@@ -135,7 +136,6 @@ struct Derived {
     settings: Memo<Settings>,
     spec: Memo<ModelSpec>,
     report: Memo<Report>,
-    cache_chart: Memo<CacheChart>,
 }
 
 impl Derived {
@@ -153,21 +153,7 @@ impl Derived {
         let report = Memo::new(move |_| {
             spec.with(|spec| scenario.with(|scenario| report(ledger.get(), scenario, spec)))
         });
-        // The chart's curve does not depend on where on it the reader stands: it is kept while that is dragged.
-        let curve = Memo::new(move |_| {
-            let mut rest = scenario.get();
-            rest.forget(Key::Context);
-            rest.forget(Key::Batch);
-            rest
-        });
-        let curve = Memo::new(move |_| {
-            spec.with(|spec| curve.with(|rest| CacheChart::new(ledger.get(), rest, spec)))
-        });
-        let cache_chart = Memo::new(move |_| {
-            let context = settings.with(|settings| settings.context);
-            curve.with(|curve| report.with(|report| curve.moved(report, context)))
-        });
-        Self { settings, spec, report, cache_chart }
+        Self { settings, spec, report }
     }
 }
 
@@ -190,7 +176,7 @@ impl Page {
         browser::on_media(REDUCED_MOTION, move |wished| reduced_motion.set(wished));
         let own_language = browser::language();
         let own_model = RwSignal::new(None);
-        let Derived { settings, spec, report, cache_chart } = Derived::of(scenario, ledger, own_model);
+        let Derived { settings, spec, report } = Derived::of(scenario, ledger, own_model);
         let compared = RwSignal::new(link.compared);
         let scene = RwSignal::new(link.scene);
         let moment = RwSignal::new(link.moment);
@@ -272,7 +258,6 @@ impl Page {
             spec,
             settings,
             report,
-            cache_chart,
             parts,
             pictured: look,
             derived,
@@ -284,42 +269,56 @@ impl Page {
     }
 
     /// The same page one paint behind, for what stands below the stage: the reader first sees what was turned. What is
-    /// chosen there is chosen at once.
-    pub(crate) fn behind(self) -> Self {
+    /// not in sight comes once the reader rests.
+    pub(crate) fn behind(self, in_sight: Signal<bool>) -> Self {
         let seen = RwSignal::new(self.scenario.get_untracked());
         let ledger = RwSignal::new(self.ledger.get_untracked());
         let beside = RwSignal::new(self.compared.get_untracked());
         let asked = StoredValue::new(false);
+        let rest: StoredValue<Option<Timeout>, LocalStorage> = StoredValue::new_local(None);
+        let follow = move || {
+            // Those that stay while a slider moves are not compared anew.
+            let compared = self.compared.get_untracked();
+            if beside.with_untracked(|beside| *beside != compared) {
+                beside.set(compared);
+            }
+            if ledger.get_untracked() != self.ledger.get_untracked() {
+                ledger.set(self.ledger.get_untracked());
+            }
+            let scenario = self.scenario.get_untracked();
+            if seen.with_untracked(|seen| *seen != scenario) {
+                seen.set(scenario);
+            }
+        };
         let wanted = Memo::new(move |_| (self.scenario.get(), self.ledger.get(), self.compared.get()));
         Effect::new(move |first: Option<()>| {
             // A memo that is only tracked is never computed, and then never tells of a change.
             wanted.with(|_| ());
-            if first.is_none() || asked.get_value() {
+            let in_sight = in_sight.get();
+            if first.is_none() {
                 return;
             }
-            asked.set_value(true);
-            browser::after_paint(move || {
-                // The rooms may be gone by then.
-                if asked.try_set_value(false).is_none() {
-                    // Those that stay while a slider moves are not compared anew.
-                    let compared = self.compared.get_untracked();
-                    if beside.with_untracked(|beside| *beside != compared) {
-                        beside.set(compared);
+            // A wait that is replaced is over: only the last one ends in rest.
+            rest.set_value((!in_sight).then(|| Timeout::new(REST_MS, follow)));
+            if in_sight && !asked.get_value() {
+                asked.set_value(true);
+                browser::after_paint(move || {
+                    // What was there may be gone by then.
+                    if asked.try_set_value(false).is_none() {
+                        follow();
                     }
-                    ledger.set(self.ledger.get_untracked());
-                    seen.set(self.scenario.get_untracked());
-                }
-            });
+                });
+            }
         });
-        let Derived { settings, spec, report, cache_chart } = Derived::of(seen, ledger, self.own_model);
-        Self { seen, ledger, beside, settings, spec, report, cache_chart, ..self }
+        let Derived { settings, spec, report } = Derived::of(seen, ledger, self.own_model);
+        Self { seen, ledger, beside, settings, spec, report, ..self }
     }
 
     /// The same page under one ledger, for a room that speaks of it alone; the reader's choice of a ledger stays.
     pub(crate) fn under(self, ledger: Ledger) -> Self {
         let ledger = RwSignal::new(ledger);
-        let Derived { settings, spec, report, cache_chart } = Derived::of(self.seen, ledger, self.own_model);
-        Self { ledger, settings, spec, report, cache_chart, ..self }
+        let Derived { settings, spec, report } = Derived::of(self.seen, ledger, self.own_model);
+        Self { ledger, settings, spec, report, ..self }
     }
 
     /// What charts and tables are derived from.
@@ -402,6 +401,11 @@ impl Page {
     /// The page's text.
     pub(crate) fn text(self) -> &'static Text {
         Text::of(self.language.get())
+    }
+
+    /// What is said in the part fetched later, and called there alone.
+    pub(crate) fn later_text(self) -> &'static LaterText {
+        LaterText::of(self.language.get())
     }
 
     /// The text of the chapter on the stage; of the first one it is always there.
@@ -593,6 +597,12 @@ impl Page {
     /// The scenario as it can stand beside another.
     fn present(self) -> Compared {
         Compared::new(&self.scenario.get_untracked(), self.ledger.get_untracked(), self.base.get_untracked())
+    }
+
+    /// Why something was not taken, as a reader is told.
+    pub(crate) fn told_why(self, refusal: &Refusal) -> String {
+        let name = Key::from_name(&refusal.key).map(self.text().key_name);
+        refusal.told(name.unwrap_or(&refusal.key), self.language.get())
     }
 
     /// What keys are called in the core's sentences.

@@ -528,8 +528,11 @@ mod tests {
                 Refusal::new("with", "batch=64", Reason::TooMany(3)),
             ]
         );
-        assert_eq!(refusals[0].to_string(), "with 2, batch: '0' is below 1");
-        assert_eq!(refusals[1].to_string(), "with: 'batch=64' is one too many beside 3");
+        assert_eq!(refusals[0].to_string(), "with 2, batch: “0” is below 1");
+        assert_eq!(
+            refusals[1].to_string(),
+            "with: at most 3 stand beside the first, “batch=64” was left out"
+        );
     }
 
     #[test]

@@ -54,7 +54,11 @@ pub(crate) fn cut(tools: &Tools, dist: &Path, profile: &str) -> Result<()> {
         &from_links(LINKS),
         &from_links(&format!("./{links}")),
     )?;
-    rename(&work.join(LINKS), &dist.join(&links), &format!("./{PART}.wasm"), &format!("./{part}"))
+    rename(&work.join(LINKS), &dist.join(&links), &format!("./{PART}.wasm"), &format!("./{part}"))?;
+    // The browser learns of it with the page, not from the module that asks for it.
+    let preload = |file: &str| format!("<link rel=\"modulepreload\" href=\"./{file}\">");
+    let page = dist.join("index.html");
+    rename(&page, &page, &preload(&main_js), &format!("{}{}", preload(&main_js), preload(&links)))
 }
 
 /// The hashed name that Trunk gave the page's module, and the file.
@@ -68,7 +72,7 @@ fn built(dist: &Path) -> Result<(String, PathBuf)> {
     Err(Failure::new(format!("{} holds no built page", dist.display())))
 }
 
-/// Copies a text with one name in it changed.
+/// Writes a text with one name in it changed.
 fn rename(from: &Path, to: &Path, old: &str, new: &str) -> Result<()> {
     let text = fs::read_to_string(from).when(|| format!("{} cannot be read", from.display()))?;
     if !text.contains(old) {

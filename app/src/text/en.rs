@@ -1,9 +1,7 @@
 //! The page's text in English.
 
-use model_core::figure::{Kind, Ledger, Scope, Source};
-use model_core::format::count;
-use model_core::language::Language;
-use model_core::scenario::{Key, Reason, Refusal};
+use model_core::figure::Ledger;
+use model_core::scenario::Key;
 
 use super::Text;
 
@@ -20,7 +18,6 @@ pub(super) const TEXT: Text = Text {
     chapters: "Chapters",
     takeaways_heading: "Three things to keep",
     details: "Engineering details",
-    details_note: "Computed live from the sliders. Press any of them for its derivation.",
 
     stage_keys: "Arrow keys step, Space plays, digits jump",
     play: "Play this step",
@@ -34,17 +31,9 @@ pub(super) const TEXT: Text = Text {
     speed: "Speed",
     zoom: "Zoom",
     present: "Present",
-    ask: "Question (Q), answer (A)",
-    leave: "Leave (Esc)",
     open_page: "Open the whole page ↗",
     worked: "Worked through",
     exercise: "Guess first",
-    next_line: "Next line",
-    from_start: "From the start",
-    right: "Right.",
-    wrong: "No.",
-    reveal: "Show the answer",
-    fresh_numbers: "Fresh numbers",
     pace: "Pace",
     pace_equal: "equal steps",
     pace_true: "true proportions",
@@ -79,114 +68,16 @@ pub(super) const TEXT: Text = Text {
     contexts_columns: ["Context", "Cache of a request", "All caches / GPU", "Fits"],
     yes_no: ["yes", "no"],
 
-    chart_heading: "Cache of one request",
-    chart_note: "Both axes are logarithmic and the vertical one does not begin at zero; bands are stacked by part.",
-    charts: "Charts",
-    chart_keys: "Chart: left and right read values, Esc stops",
-    enlarge: "Show this chart large",
-    as_table: "As a table",
-    save_svg: "SVG",
     rooms: "Rooms",
     room_names: ["Walk", "Calculate", "Compare", "Reality", "Workbench"],
-    inputs: "Inputs",
-    groups: ["Model and hardware", "Plan", "Load", "Conventions", "More"],
-    bench_title: "Bend the hardware: what does a decode step become?",
-    bench_lead: "Turn one of the inputs, or apply a card below. Every stage waits for its slowest resource, so speeding one up moves the bound to the next.",
-    bench_numbers: ["A step as is", "A step bent", "Times as fast"],
-    bench_bent: "Bent:",
-    bench_straight: "Nothing is bent yet: both steps are the ledger's own.",
-    bench_bends: "Hardware to bend",
-    bench_beside: "Exchanges and routing",
-    bench_unbend: "straighten",
-    bench_straighten: "Straighten everything",
-    bench_take: |ledger| format!("Take the {} ledger", ledger_name(ledger).to_lowercase()),
-    bench_kinds: ["Four directions worth silicon", "Four difficulties"],
-    bench_kinds_about: [
-        "What each is worth alone, in the report's two situations.",
-        "What each costs alone, in the same situations.",
-    ],
-    bench_apply: "Apply to my scenario",
-    bench_in_force: "✓ In force",
-    bench_requests: "Requests",
-    bench_resources: "Resource by resource",
-    bench_claims: "What the report says, and what comes out",
-    bench_claims_about: "Each sentence about the hardware in the report's own numbers, beside what the ledgers make of it. These do not follow your scenario.",
-    bench_claim: ["Said", "Comes out"],
-    bench_holds: ["✗ does not hold", "✓ holds"],
-    presets: "Cases by name",
-    copy: "Copy",
     copy_link: "Copy link",
     copy_embed: "Copy embed code",
-    print: "Print a one-page report",
-    hand_on: "Take it with you",
-    opened: "Opened",
-    open_file: "Open a file…",
-    paste: "Paste JSON",
-    paste_hint: "A scenario saved here, or a model’s config.json; a file can be dropped on the page too",
-    take: "Open",
-    own_model: "Using a model of your own:",
-    leave_own_model: "Back to the built-in one",
     copied: "Copied",
     not_copied: "The browser does not allow copying",
-    save_tsv: "TSV",
-    choose_row: "Take this row",
-    save_csv: "CSV",
 
-    compare_title: "Scenarios side by side",
-    compare_lead: "Pin a scenario, and it is A. Then turn the current one: below stands by how much every number differs, and which change is responsible.",
-    compare_pairs: "Ready pairs",
-    compare_turn: "Turn the current scenario",
-    compare_all_values: "All values →",
-    compare_cases: "Scenarios",
-    compare_current: "Current",
-    compare_pinned: "Pinned",
-    compare_pin: "Pin the current scenario",
-    compare_pin_and_go: "Pin for comparison",
-    compare_full: "Three are pinned, which is the most; remove one to pin another.",
-    compare_swap: "Swap with the current",
-    compare_remove: "Remove",
-    compare_step: "Decode step",
-    compare_floor: "Decode step, floor",
-    compare_no_step: "Decode step (not in this ledger)",
-    compare_begin: "Where to begin",
-    compare_begin_own: "Press “Pin the current scenario” above, then move a slider or switch the ledger: the difference is there at once.",
-    compare_begin_pairs: "Or take one of the ready pairs, each of which comes with a few words on what its difference means:",
-    compare_alike: "The current scenario is still the same as what is pinned. Change a value, or switch the ledger, and see what that does.",
-    compare_own_model: "A model of your own cannot be compared; the scenario’s built-in one stands in here.",
-    compare_which_label: "Which figures are listed",
-    compare_which: ["Differing", "All"],
-    compare_ways: "Which change is responsible",
-    compare_more_ways: "Another number",
-    reality: "How far measurements lie above the floor",
-    reality_lead: "No system is quicker than the bytes it must move and the arithmetic it must do. Published measurements, and your own, stand here beside that floor: what lies beyond it is latency of the layers, and whatever lies under it rests on a wrong assumption.",
-    reality_use: "Set the situation, then take the latency of a published row, or enter what you measured.",
-    exact_alone: "Another ledger is chosen; this room always speaks of the exact one.",
-    situation: "Situation",
-    expected: "What a step of this situation takes",
-    nearest: "Nearest published measurements",
-    nearest_note: "With a row's latency the step becomes one number; going to its whole situation shows that very measurement.",
-    own_point: "Your own measurement",
-    own_point_note: "One is enough. GPU, plan, batch and context of the situation must be those it was measured in.",
-    not_given: "Enter a value to have it judged.",
-    impossible: "Impossible",
-    wrong_assumptions: "Likely wrong assumptions, the least change first",
-    more_assumptions: |count| format!("{count} more"),
-    filters: "Filters",
-    rows_shown: |shown, all| format!("{shown} of {all} rows"),
-    all_rows: "Show all",
-
-    derivation: "Derivation",
-    derivation_rows: ["Formula", "Values put in", "Speaks of", "Certainty", "Sources", "Id"],
-    other_ledgers: "The other two ledgers",
-    given: "given, not derived",
-    close: "Close",
     figure_name,
-    scope,
-    kind,
-    source,
 
     refused_heading: "Some values were not taken",
-    refused,
     not_fetched: "The other chapters could not be fetched; what is shown stays.",
     fetch_again: "Try again",
     dismiss: "Dismiss",
@@ -481,78 +372,5 @@ fn figure_name(id: &str) -> &'static str {
         "prefill.tokens_per_s" => "Prefill rate",
         "ttft_s" => "Time to first token",
         _ => "",
-    }
-}
-
-fn scope(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Total => "the deployment or the model",
-        Scope::PerGpu => "one GPU",
-        Scope::PerRequest => "one request",
-        Scope::PerLayer => "one layer",
-        Scope::PerToken => "one token",
-    }
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Exact => "exact: follows from published shapes and rules",
-        Kind::Assumed => "assumed: rests on a model or a teaching assumption",
-        Kind::Measured => "measured: published measurement",
-    }
-}
-
-fn source(source: Source) -> String {
-    match source {
-        Source::Tutorial(place) => format!("Inference walkthrough, {place}"),
-        Source::Report(place) => format!("H200 hardware report, section {place}"),
-        Source::TechnicalReport(place) => format!("Technical report {place}"),
-        Source::Engine(name) => format!("Inference engine: {name}"),
-        Source::Measured(name) => format!("Published measurement: {name}"),
-        Source::Config => "Published configuration".to_owned(),
-        Source::Reference => "Published reference implementation".to_owned(),
-        Source::Scenario => "Your own setting".to_owned(),
-        Source::Checkpoint => "Headers of the checkpoint".to_owned(),
-        Source::Vendor => "Vendor's data sheet".to_owned(),
-        Source::HardwareTable => "Public hardware table".to_owned(),
-        Source::Driver => "Size the driver reports".to_owned(),
-    }
-}
-
-fn refused(refusal: &Refusal) -> String {
-    let name = match Key::from_name(&refusal.key) {
-        Some(key) => key_name(key),
-        None => refusal.key.as_str(),
-    };
-    let given = &refusal.given;
-    let what = match refusal.reason {
-        Reason::Empty => format!("{name}: no value given, the last one stays"),
-        Reason::NotANumber => format!("{name}: “{given}” is not a number, the last value stays"),
-        Reason::NotWhole => format!("{name}: “{given}” is not a whole number, the last value stays"),
-        Reason::Below(min) => format!("{name}: “{given}” is below {}, the last value stays", count(min)),
-        Reason::Above(max) => format!("{name}: “{given}” is above {}, the last value stays", count(max)),
-        Reason::NotOneOf(words) => format!("{name}: “{given}” is none of {}", words.join(", ")),
-        Reason::Repeated => format!("{name}: given more than once, the first counts"),
-        Reason::UnknownKey => format!("{name}: no such setting"),
-        Reason::CannotCut(what, size) => {
-            let size = count(size as f64);
-            format!("{name}: cannot be cut into {given}, which does not divide {size} {}", what.name())
-        }
-        Reason::TooManyStages(layers) => format!("{name}: {given} stages are more than {layers} layers"),
-        Reason::MustEqual(number) => format!("{name}: must equal {number} in this plan"),
-        Reason::MustDivide(number) => format!("{name}: {given} does not divide {number}"),
-        Reason::TooMany(most) => {
-            format!("{name}: at most {most} stand beside the first, “{given}” was left out")
-        }
-        Reason::NoSuchRows(_) => refusal.say(Language::English),
-        Reason::NewerForm(known) => {
-            format!(
-                "This link is of form {given}, and {known} is the newest known here; what could be read was"
-            )
-        }
-    };
-    match refusal.compared {
-        Some(place) => format!("Scenario {place} of those the link compares was left out. {what}"),
-        None => what,
     }
 }

@@ -1,10 +1,7 @@
 //! The page's text in Chinese.
 
-use model_core::figure::{Kind, Ledger, Scope, Source};
-use model_core::format::count;
-use model_core::language::Language;
-use model_core::scenario::refusal::Dimension;
-use model_core::scenario::{Key, Reason, Refusal};
+use model_core::figure::Ledger;
+use model_core::scenario::Key;
 
 use super::Text;
 
@@ -21,7 +18,6 @@ pub(super) const TEXT: Text = Text {
     chapters: "章节",
     takeaways_heading: "记住三件事",
     details: "工程细节",
-    details_note: "以下数值随滑块实时计算，点任意一个可看推导。",
 
     stage_keys: "方向键换步，空格播放，数字键跳转",
     play: "播放这一步",
@@ -35,17 +31,9 @@ pub(super) const TEXT: Text = Text {
     speed: "播放速度",
     zoom: "放大",
     present: "课堂",
-    ask: "提问（Q），答案（A）",
-    leave: "退出（Esc）",
     open_page: "打开完整页面 ↗",
     worked: "算一遍",
     exercise: "先猜再看",
-    next_line: "下一行",
-    from_start: "从头来",
-    right: "对。",
-    wrong: "不对。",
-    reveal: "看答案",
-    fresh_numbers: "换一组数",
     pace: "步长",
     pace_equal: "每步等长",
     pace_true: "按真实比例",
@@ -80,111 +68,16 @@ pub(super) const TEXT: Text = Text {
     contexts_columns: ["上下文", "每请求缓存", "全部缓存 / 卡", "放得下"],
     yes_no: ["是", "否"],
 
-    chart_heading: "一个请求的缓存",
-    chart_note: "两轴都是对数刻度，纵轴不从零起；色带按部分叠放。",
-    charts: "图表",
-    chart_keys: "图表：左右键读数，Esc 收起",
-    enlarge: "放大这张图",
-    as_table: "看成表格",
-    save_svg: "SVG",
     rooms: "房间",
     room_names: ["走读", "计算", "对比", "实测", "改硬件"],
-    inputs: "输入",
-    groups: ["模型与硬件", "划分", "负载", "口径", "更多"],
-    bench_title: "硬件改一改，一步解码变成多少？",
-    bench_lead: "拖动任意一项输入，或套用下面一张卡片。每个阶段都在等最慢的那种资源，一处加快，瓶颈就换到下一处。",
-    bench_numbers: ["原硬件的一步", "改后的一步", "速度是原来的"],
-    bench_bent: "已改：",
-    bench_straight: "还没有改动：两边都是账本自己的步时。",
-    bench_bends: "要改的硬件",
-    bench_beside: "交换与路由",
-    bench_unbend: "改回原样",
-    bench_straighten: "全部改回原样",
-    bench_take: |ledger| format!("换成{}", ledger_name(ledger)),
-    bench_kinds: ["值得投硅片的四个方向", "四个难点"],
-    bench_kinds_about: ["在报告的两个场景里，每一项单独值多少。", "在同样两个场景里，每一项单独要付出多少。"],
-    bench_apply: "套用到我的场景",
-    bench_in_force: "✓ 已套用",
-    bench_requests: "请求数",
-    bench_resources: "按资源细看",
-    bench_claims: "报告怎么说，算出来怎样",
-    bench_claims_about: "报告关于硬件的每句话，用的是它自己的数；旁边是账本算出来的结果。这一栏不随你的场景变。",
-    bench_claim: ["报告说", "算出来"],
-    bench_holds: ["✗ 不成立", "✓ 成立"],
-    presets: "现成的例子",
-    copy: "复制",
     copy_link: "复制链接",
     copy_embed: "复制嵌入代码",
-    print: "打印一页报告",
-    hand_on: "带走",
-    opened: "已打开",
-    open_file: "打开文件…",
-    paste: "粘贴 JSON",
-    paste_hint: "导出的场景，或模型的 config.json；也可以把文件拖到页面上",
-    take: "打开",
-    own_model: "正在用自己导入的模型：",
-    leave_own_model: "换回内置模型",
     copied: "已复制",
     not_copied: "浏览器不让复制",
-    save_tsv: "TSV",
-    choose_row: "换成这一行",
-    save_csv: "CSV",
 
-    compare_title: "把两个方案摆在一起",
-    compare_lead: "先固定一个方案，它就是 A；再改当前方案，每个数差多少、是哪一项改动造成的，下面都会列出来。",
-    compare_pairs: "现成的对照",
-    compare_turn: "改当前方案",
-    compare_all_values: "全部设定 →",
-    compare_cases: "方案",
-    compare_current: "当前方案",
-    compare_pinned: "已固定",
-    compare_pin: "固定当前方案",
-    compare_pin_and_go: "固定下来，去对比",
-    compare_full: "最多固定三个，移除一个才能再固定。",
-    compare_swap: "与当前对调",
-    compare_remove: "移除",
-    compare_step: "解码一步",
-    compare_floor: "解码一步，下限",
-    compare_no_step: "解码一步（这本账不算）",
-    compare_begin: "从哪里开始",
-    compare_begin_own: "按上面的“固定当前方案”，再拖动左边的滑块或换一本账：差别立刻列出来。",
-    compare_begin_pairs: "或者挑一组现成的对照，每一组都附一段话说明差在哪里：",
-    compare_alike: "当前方案与固定的还一模一样。改一个设定，或者换一本账，看看会差多少。",
-    compare_own_model: "自己导入的模型不能参与对比，这里用的是场景里的内置模型。",
-    compare_which_label: "列出哪些数字",
-    compare_which: ["只看不同的", "全部"],
-    compare_ways: "差在哪一项",
-    compare_more_ways: "另看一个数",
-    reality: "实测离下限有多远",
-    reality_lead: "再好的系统也快不过必须搬的字节和必须做的计算。这里把公开的实测和你自己的实测放在这条下限旁边：多出来的是每层的延迟，低于下限的一定有哪条前提不对。",
-    reality_use: "先设好处境，再采用一行实测的延迟，或者填上你测到的数。",
-    exact_alone: "你选的是另一本账；这个房间始终按精确账算。",
-    situation: "处境",
-    expected: "这个处境下一步要多久",
-    nearest: "最接近的公开实测",
-    nearest_note: "采用它的延迟，一步就是一个数；换成它的整个处境，就能看到那次测量本身。",
-    own_point: "你自己的实测",
-    own_point_note: "填一个就够。测量时的卡、划分、批量和上下文要和处境一致。",
-    not_given: "填上数，这里就给出判断。",
-    impossible: "不可能",
-    wrong_assumptions: "多半不对的前提，改动小的在前",
-    more_assumptions: |count| format!("还有 {count} 条"),
-    filters: "筛选",
-    rows_shown: |shown, all| format!("{all} 行里的 {shown} 行"),
-    all_rows: "全部显示",
-
-    derivation: "推导",
-    derivation_rows: ["公式", "代入", "范围", "性质", "出处", "编号"],
-    other_ledgers: "另外两本账",
-    given: "直接给出，不经推导",
-    close: "关闭",
     figure_name,
-    scope,
-    kind,
-    source,
 
     refused_heading: "有些值没有采用",
-    refused,
     not_fetched: "其余章节没有取到，当前内容不受影响。",
     fetch_again: "再取一次",
     dismiss: "知道了",
@@ -480,83 +373,5 @@ fn figure_name(id: &str) -> &'static str {
         "prefill.tokens_per_s" => "预填充吞吐",
         "ttft_s" => "首 token 延迟",
         _ => "",
-    }
-}
-
-fn scope(scope: Scope) -> &'static str {
-    match scope {
-        Scope::Total => "整个部署或模型",
-        Scope::PerGpu => "每张卡",
-        Scope::PerRequest => "每个请求",
-        Scope::PerLayer => "每层",
-        Scope::PerToken => "每个 token",
-    }
-}
-
-fn kind(kind: Kind) -> &'static str {
-    match kind {
-        Kind::Exact => "精确：由公开的形状和规则推出",
-        Kind::Assumed => "假设：依赖模型或教学假定",
-        Kind::Measured => "实测：来自公开测量",
-    }
-}
-
-fn source(source: Source) -> String {
-    match source {
-        Source::Tutorial(place) => format!("推理走读，{}", place.replace("exercise", "练习")),
-        Source::Report(place) => format!("H200 硬件报告，第 {place} 节"),
-        Source::TechnicalReport(place) => format!("技术报告 {place}"),
-        Source::Engine(name) => format!("推理引擎：{name}"),
-        Source::Measured(name) => format!("公开测量：{name}"),
-        Source::Config => "模型公开配置".to_owned(),
-        Source::Reference => "公开参考实现".to_owned(),
-        Source::Scenario => "你的设定".to_owned(),
-        Source::Checkpoint => "检查点文件头".to_owned(),
-        Source::Vendor => "厂商规格".to_owned(),
-        Source::HardwareTable => "公开硬件对照表".to_owned(),
-        Source::Driver => "驱动报告的容量".to_owned(),
-    }
-}
-
-fn dimension(dimension: Dimension) -> &'static str {
-    match dimension {
-        Dimension::OutputGroups => "输出组",
-        Dimension::QueryHeads => "Q 头",
-        Dimension::IndexerHeads => "索引头",
-        Dimension::Experts => "路由专家",
-        Dimension::Vocabulary => "词表",
-    }
-}
-
-fn refused(refusal: &Refusal) -> String {
-    let name = match Key::from_name(&refusal.key) {
-        Some(key) => key_name(key),
-        None => refusal.key.as_str(),
-    };
-    let given = &refusal.given;
-    let what = match refusal.reason {
-        Reason::Empty => format!("{name}：没有填数，沿用原值"),
-        Reason::NotANumber => format!("{name}：“{given}”不是数字，沿用原值"),
-        Reason::NotWhole => format!("{name}：“{given}”不是整数，沿用原值"),
-        Reason::Below(min) => format!("{name}：“{given}”低于下限 {}，沿用原值", count(min)),
-        Reason::Above(max) => format!("{name}：“{given}”超过上限 {}，沿用原值", count(max)),
-        Reason::NotOneOf(words) => format!("{name}：“{given}”不在可选值里（{}）", words.join("、")),
-        Reason::Repeated => format!("{name}：出现了不止一次，只用第一个"),
-        Reason::UnknownKey => format!("{name}：没有这个参数"),
-        Reason::CannotCut(what, size) => {
-            format!("{name}：不能切成 {given} 份，{} {} 除不尽", dimension(what), count(size as f64))
-        }
-        Reason::TooManyStages(layers) => format!("{name}：{given} 段比层数 {layers} 还多"),
-        Reason::MustEqual(number) => format!("{name}：这种划分下必须等于 {number}"),
-        Reason::MustDivide(number) => format!("{name}：{given} 不能整除 {number}"),
-        Reason::TooMany(most) => format!("{name}：最多并排 {most} 个，“{given}”没有放进来"),
-        Reason::NoSuchRows(_) => refusal.say(Language::Chinese),
-        Reason::NewerForm(known) => {
-            format!("这个链接是第 {given} 版写法，这里只认到第 {known} 版；能读的都读了")
-        }
-    };
-    match refusal.compared {
-        Some(place) => format!("链接里并排的第 {place} 个方案没有放进来。{what}"),
-        None => what,
     }
 }

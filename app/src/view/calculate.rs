@@ -1,12 +1,13 @@
 //! The room of those who size a deployment: every value as a control, the verdict, every table, the charts.
 
-use leptos::context::Provider;
 use leptos::prelude::*;
+use model_core::chart::ChartId;
 use model_core::link::Room;
 use model_core::scenario::Key;
 use model_core::scene::Layout;
 use model_core::table::{TableId, presets};
 
+use super::behind::Behind;
 use super::compare::Pin;
 use super::controls::{Control, Reset};
 use super::data_table::DataTable;
@@ -35,7 +36,7 @@ pub(super) fn Calculate() -> impl IntoView {
     let group = move |index: usize, keys: &'static [Key]| {
         view! {
             <details class="card inputs-group" open=unfolded>
-                <summary>{move || page.text().groups[index]}</summary>
+                <summary>{move || page.later_text().groups[index]}</summary>
                 {move || keys.iter().copied().filter(acting).map(|key| view! { <Control key=key /> }).collect_view()}
             </details>
         }
@@ -60,25 +61,25 @@ pub(super) fn Calculate() -> impl IntoView {
     view! {
         <main class="calculate" on:dragover=|event| event.prevent_default() on:drop=move |event| opener.dropped(&event)>
             <h1 class="visually-hidden">{move || page.text().room_names[Room::Calculate as usize]}</h1>
-            <aside class="inputs" aria-label=move || page.text().inputs>
+            <aside class="inputs" aria-label=move || page.later_text().inputs>
                 <label class="card inputs-group">
-                    <span class="inputs-name">{move || page.text().presets}</span>
-                    <select class="pick" data-testid="preset" aria-label=move || page.text().presets on:change=take>
+                    <span class="inputs-name">{move || page.later_text().presets}</span>
+                    <select class="pick" data-testid="preset" aria-label=move || page.later_text().presets on:change=take>
                         <option value="">"…"</option>
                         {(0..presets().len()).map(case).collect_view()}
                     </select>
                 </label>
                 {GROUPS.iter().enumerate().map(|(index, keys)| group(index, keys)).collect_view()}
                 <details class="card inputs-group">
-                    <summary>{move || page.text().groups[GROUPS.len()]}</summary>
+                    <summary>{move || page.later_text().groups[GROUPS.len()]}</summary>
                     {rest}
                 </details>
-                <section class="card inputs-group takeaway" aria-label=move || page.text().hand_on>
+                <section class="card inputs-group takeaway" aria-label=move || page.later_text().hand_on>
                     <Pin goes=true />
                     <Share />
                     <Files opener=opener />
                     <button type="button" class="quiet" data-testid="print" on:click=move |_| browser::print()>
-                        {move || page.text().print}
+                        {move || page.later_text().print}
                     </button>
                     <Reset />
                 </section>
@@ -86,11 +87,13 @@ pub(super) fn Calculate() -> impl IntoView {
             <div class="results">
                 <print_head::PrintHead keys=&GROUPS />
                 <key_figures::KeyFigures />
-                <Provider value=page.behind()>
+                <Behind>
                     <capacity::Capacity />
-                    {TableId::ALL.iter().map(|id| view! { <DataTable id=*id /> }).collect_view()}
-                    <charts::Charts all=true />
-                </Provider>
+                </Behind>
+                {TableId::ALL.iter().map(|id| view! { <Behind><DataTable id=*id /></Behind> }).collect_view()}
+                <Behind>
+                    <charts::Charts first=ChartId::MemoryContext all=true />
+                </Behind>
             </div>
         </main>
     }

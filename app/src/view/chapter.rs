@@ -1,8 +1,7 @@
-//! The column of text: what the chapter is about, its steps beside the stage's, and its details.
+//! The column of text: what the chapter is about, its steps beside the stage's, and what is folded below.
 
 use leptos::prelude::*;
 
-use super::figure::Fig;
 use super::folded::Folded;
 use super::{page, player};
 use crate::text::chapter_name;
@@ -12,7 +11,6 @@ use crate::text::chapter_name;
 pub(super) fn Chapter() -> impl IntoView {
     let page = page();
     let player = player();
-    let drawn = Memo::new(move |_| page.told.with(|told| told.figures.clone()));
     let step = move |index: usize| {
         let current = move || page.step.get() == index;
         view! {
@@ -47,32 +45,7 @@ pub(super) fn Chapter() -> impl IntoView {
             </div>
             <Folded name="worked" title=|text| text.worked content=|later| (later.calculation)() />
             <Folded name="exercise" title=|text| text.exercise content=|later| (later.question)() />
-            <details class="details">
-                <summary>{move || page.text().details}</summary>
-                <p class="note">{move || page.text().details_note}</p>
-                <dl>
-                    {move || {
-                        let known = |id: &&str| page.report.with(|report| report.get(id).is_some());
-                        let row = |id: &'static str| {
-                            view! {
-                                <div>
-                                    <dt>{move || page.text().name_of(id)}</dt>
-                                    <dd><Fig id=id /></dd>
-                                </div>
-                            }
-                        };
-                        page.ledger.track();
-                        let details = page.chapter().details;
-                        let mut all = untrack(|| details.iter().copied().filter(known).collect::<Vec<_>>());
-                        // What a press on the picture opens can be reached here by key.
-                        drawn.with(|drawn| {
-                            let more = drawn.iter().filter(|id| !details.contains(id));
-                            all.extend(more);
-                        });
-                        all.into_iter().map(row).collect_view()
-                    }}
-                </dl>
-            </details>
+            <Folded name="details" title=|text| text.details content=|later| (later.details)() />
         </section>
     }
 }

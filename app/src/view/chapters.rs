@@ -42,9 +42,12 @@ pub(super) fn Chapters() -> impl IntoView {
         let scene = page.scene.get();
         let Some(list) = list.get() else { return };
         let button = format!("[data-scene=\"{}\"]", scene.name());
-        if let Ok(Some(button)) = list.query_selector(&button) {
-            browser::bring_across(&list, &button);
-        }
+        // Once the page is laid out anyway: asked now, the browser would lay it out twice.
+        browser::after_paint(move || {
+            if let Ok(Some(button)) = list.query_selector(&button) {
+                browser::bring_across(&list, &button);
+            }
+        });
     });
     view! {
         <nav class="chapters" aria-label=move || page.text().chapters node_ref=list>

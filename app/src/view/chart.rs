@@ -152,7 +152,7 @@ pub(super) fn ChartPicture(read: Read, name: &'static str) -> impl IntoView {
             class="chart-picture"
             tabindex="0"
             role="group"
-            aria-label=move || format!("{} — {}", chart.with(|chart| chart.id.title(look.get())), page.text().chart_keys)
+            aria-label=move || format!("{} — {}", chart.with(|chart| chart.id.title(look.get())), page.later_text().chart_keys)
             style:aspect-ratio=shape
             on:pointermove=point
             on:pointerdown=point

@@ -14,11 +14,11 @@ use super::page;
 use super::stage::origin;
 use crate::browser;
 
-/// One chart, chosen by name; with `all`, every other below it.
+/// One chart, chosen by name, `first` the one that stands there before; with `all`, every other below it.
 #[component]
-pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
+pub(super) fn Charts(first: ChartId, #[prop(optional)] all: bool) -> impl IntoView {
     let page = page();
-    let shown = RwSignal::new(ChartId::ALL[0]);
+    let shown = RwSignal::new(first);
     let look = Memo::new(move |_| page.look());
     let crossing = RwSignal::new(None);
     let read = Read::new(shown.into(), look, crossing);
@@ -54,14 +54,14 @@ pub(super) fn Charts(#[prop(optional)] all: bool) -> impl IntoView {
     view! {
         <section class="card room charts" data-testid="charts">
             <div class="room-head">
-                <h2>{move || page.text().charts}</h2>
+                <h2>{move || page.later_text().charts}</h2>
                 <span class="exports">
-                    <button type="button" class="quiet" data-testid="save-chart" on:click=save_svg>"↓ "{move || page.text().save_svg}</button>
+                    <button type="button" class="quiet" data-testid="save-chart" on:click=save_svg>"↓ "{move || page.later_text().save_svg}</button>
                     <button type="button" class="quiet" on:click=save_png>"↓ PNG"</button>
-                    <button type="button" class="quiet" on:click=save_csv>"↓ "{move || page.text().save_csv}</button>
+                    <button type="button" class="quiet" on:click=save_csv>"↓ "{move || page.later_text().save_csv}</button>
                 </span>
             </div>
-            <select class="pick" data-testid="chart" aria-label=move || page.text().charts on:change=choose>
+            <select class="pick" data-testid="chart" aria-label=move || page.later_text().charts on:change=choose>
                 {ChartId::ALL.iter().map(option).collect_view()}
             </select>
             <div class="charts-body">
@@ -94,7 +94,7 @@ pub(super) fn Rows(table: Memo<Table>) -> impl IntoView {
     };
     let rows = move || {
         view! {
-            <div class="table-place" tabindex="0" role="region" aria-label=format!("{} — {}", table.with(|table| table.title.clone()), page.text().as_table)>
+            <div class="table-place" tabindex="0" role="region" aria-label=format!("{} — {}", table.with(|table| table.title.clone()), page.later_text().as_table)>
                 <table>
                     <thead>
                         <tr>{heads}</tr>
@@ -116,7 +116,7 @@ pub(super) fn Rows(table: Memo<Table>) -> impl IntoView {
             aria-expanded=move || open.get().to_string()
             on:click=move |_| open.update(|open| *open = !*open)
         >
-            {move || page.text().as_table}
+            {move || page.later_text().as_table}
         </button>
         {move || open.get().then(rows)}
     }

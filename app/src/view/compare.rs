@@ -71,14 +71,14 @@ pub(super) fn Compare() -> impl IntoView {
     view! {
         <main class="compare">
             <div class="compare-lead">
-                <h1>{move || page.text().compare_title}</h1>
-                <p>{move || page.text().compare_lead}</p>
+                <h1>{move || page.later_text().compare_title}</h1>
+                <p>{move || page.later_text().compare_lead}</p>
             </div>
-            <aside class="inputs" aria-label=move || page.text().inputs>
+            <aside class="inputs" aria-label=move || page.later_text().inputs>
                 <Pairs />
                 <Turned />
             </aside>
-            <Provider value=page.behind()>
+            <Provider value=page.behind(Signal::stored(true))>
                 <Results />
             </Provider>
         </main>
@@ -117,7 +117,7 @@ fn Pairs() -> impl IntoView {
     view! {
         <section class="card inputs-group">
             <label>
-                <span class="inputs-name">{move || page.text().compare_pairs}</span>
+                <span class="inputs-name">{move || page.later_text().compare_pairs}</span>
                 <select
                     class="pick"
                     data-testid="pair"
@@ -150,7 +150,7 @@ fn Turned() -> impl IntoView {
     let unfolded = untrack(|| page.look()).layout == Layout::Wide;
     view! {
         <details class="card inputs-group" open=unfolded>
-            <summary>{move || page.text().compare_turn}</summary>
+            <summary>{move || page.later_text().compare_turn}</summary>
             {controls}
             <div class="takeaway">
                 <button
@@ -159,7 +159,7 @@ fn Turned() -> impl IntoView {
                     data-testid="all-values"
                     on:click=move |_| address.change(page, false, || page.room.set(Room::Calculate))
                 >
-                    {move || page.text().compare_all_values}
+                    {move || page.later_text().compare_all_values}
                 </button>
                 <Reset />
             </div>
@@ -184,7 +184,7 @@ pub(super) fn Pin(#[prop(optional)] goes: bool) -> impl IntoView {
     };
     let reason = move || {
         let own = page.spec.with(|spec| import::not_in_link(spec, page.look()));
-        (!can.get()).then(|| own.unwrap_or(page.text().compare_full))
+        (!can.get()).then(|| own.unwrap_or(page.later_text().compare_full))
     };
     view! {
         <button
@@ -195,7 +195,7 @@ pub(super) fn Pin(#[prop(optional)] goes: bool) -> impl IntoView {
             aria-describedby="pin-reason"
             on:click=press
         >
-            {move || if goes { page.text().compare_pin_and_go } else { page.text().compare_pin }}
+            {move || if goes { page.later_text().compare_pin_and_go } else { page.later_text().compare_pin }}
         </button>
         <span class="note" id="pin-reason" data-testid="pin-reason" hidden=move || can.get()>
             {reason}
@@ -212,11 +212,11 @@ fn Results() -> impl IntoView {
     let own_model = move || page.own_model.with(Option::is_some);
     view! {
         <div class="results">
-            <section class="cases" aria-label=move || page.text().compare_cases>
+            <section class="cases" aria-label=move || page.later_text().compare_cases>
                 {move || (0..=count.get()).map(|place| view! { <CaseCard beside=beside place=place count=count.get() /> }).collect_view()}
             </section>
             <Show when=own_model>
-                <p class="note" data-testid="own-model-note">{move || page.text().compare_own_model}</p>
+                <p class="note" data-testid="own-model-note">{move || page.later_text().compare_own_model}</p>
             </Show>
             {move || match count.get() {
                 0 => view! { <Begin /> }.into_any(),
@@ -233,7 +233,8 @@ fn CaseCard(beside: Beside, place: usize, count: usize) -> impl IntoView {
     let address = address();
     let current = place == count;
     let letter = LETTERS.get(place).copied().unwrap_or_default();
-    let role = move || if current { page.text().compare_current } else { page.text().compare_pinned };
+    let role =
+        move || if current { page.later_text().compare_current } else { page.later_text().compare_pinned };
     let summary = move || beside.with(place, |case| case.summary(page.look(), &page.names()));
     let fits = Memo::new(move |_| beside.with(place, |case| case.report.flag(Judges::of(case.ledger).fits)));
     let figure = move |id: &'static str| {
@@ -255,7 +256,7 @@ fn CaseCard(beside: Beside, place: usize, count: usize) -> impl IntoView {
         })
     };
     let step_name = move || {
-        let text = page.text();
+        let text = page.later_text();
         match beside.with(place, |case| case.step().map(|point| point.floor)) {
             Some(true) => text.compare_floor,
             Some(false) => text.compare_step,
@@ -271,19 +272,19 @@ fn CaseCard(beside: Beside, place: usize, count: usize) -> impl IntoView {
                 type="button"
                 class="quiet"
                 data-testid="swap"
-                aria-label=move || says(page.text().compare_swap)
+                aria-label=move || says(page.later_text().compare_swap)
                 on:click=swap
             >
-                "⇄ "{move || page.text().compare_swap}
+                "⇄ "{move || page.later_text().compare_swap}
             </button>
             <button
                 type="button"
                 class="quiet"
                 data-testid="remove"
-                aria-label=move || says(page.text().compare_remove)
+                aria-label=move || says(page.later_text().compare_remove)
                 on:click=remove
             >
-                {move || page.text().compare_remove}
+                {move || page.later_text().compare_remove}
             </button>
         }
     };
@@ -353,9 +354,9 @@ fn Begin() -> impl IntoView {
     };
     view! {
         <section class="card room begin" data-testid="begin">
-            <h2>{move || page.text().compare_begin}</h2>
-            <p>{move || page.text().compare_begin_own}</p>
-            <p>{move || page.text().compare_begin_pairs}</p>
+            <h2>{move || page.later_text().compare_begin}</h2>
+            <p>{move || page.later_text().compare_begin_own}</p>
+            <p>{move || page.later_text().compare_begin_pairs}</p>
             <ul class="begin-pairs">{pairs().iter().map(pair).collect_view()}</ul>
         </section>
     }
@@ -381,19 +382,19 @@ fn SetAgainst(beside: Beside, count: usize) -> impl IntoView {
                 aria-pressed=move || (which.get() == wanted).to_string()
                 on:click=move |_| which.set(wanted)
             >
-                {move || page.text().compare_which[wanted as usize]}
+                {move || page.later_text().compare_which[wanted as usize]}
             </button>
         }
     };
     let alike = Memo::new(move |_| comparison.with(|all| all.values.is_empty()));
     view! {
         <Show when=move || alike.get()>
-            <p class="compare-hint" data-testid="alike">{move || page.text().compare_alike}</p>
+            <p class="compare-hint" data-testid="alike">{move || page.later_text().compare_alike}</p>
         </Show>
         <TableCard table=values />
         <Ways beside=beside count=count />
         <TableCard table=figures>
-            <span class="switch which" role="group" aria-label=move || page.text().compare_which_label>
+            <span class="switch which" role="group" aria-label=move || page.later_text().compare_which_label>
                 {switch(Which::Differing, "differing")}
                 {switch(Which::All, "all")}
             </span>
@@ -437,11 +438,11 @@ fn Ways(beside: Beside, count: usize) -> impl IntoView {
     let offered = Topic::ALL.into_iter().filter(|topic| !WAYS.contains(topic));
     view! {
         <div class="ways-head">
-            <h2>{move || page.text().compare_ways}</h2>
+            <h2>{move || page.later_text().compare_ways}</h2>
             {(1 < count)
                 .then(|| {
                     view! {
-                        <span class="switch" role="group" aria-label=move || page.text().compare_ways>
+                        <span class="switch" role="group" aria-label=move || page.later_text().compare_ways>
                             {(1..=count).map(letter).collect_view()}
                         </span>
                     }
@@ -451,7 +452,7 @@ fn Ways(beside: Beside, count: usize) -> impl IntoView {
             {WAYS.into_iter().map(|topic| view! { <Way beside=beside topic=topic goal=goal /> }).collect_view()}
         </div>
         <label class="ways-more">
-            <span>{move || page.text().compare_more_ways}</span>
+            <span>{move || page.later_text().compare_more_ways}</span>
             <select class="pick" data-testid="topic" on:change=choose>
                 {offered.map(option).collect_view()}
             </select>

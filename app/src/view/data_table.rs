@@ -46,12 +46,12 @@ pub(super) fn TableCard(table: Memo<Table>, #[prop(optional)] children: Option<C
                 <span class="exports">
                     <span class="note" role="status">{move || copier.said()}</span>
                     <button type="button" class="quiet" on:click=move |_| copier.copy(&table.with_untracked(Table::tsv))>
-                        {move || page.text().copy}" "{move || page.text().save_tsv}
+                        {move || page.later_text().copy}" "{move || page.later_text().save_tsv}
                     </button>
                     <button type="button" class="quiet" on:click=move |_| copier.copy(&table.with_untracked(Table::markdown))>
-                        {move || page.text().copy}" Markdown"
+                        {move || page.later_text().copy}" Markdown"
                     </button>
-                    <button type="button" class="quiet" on:click=save_csv>"↓ "{move || page.text().save_csv}</button>
+                    <button type="button" class="quiet" on:click=save_csv>"↓ "{move || page.later_text().save_csv}</button>
                 </span>
             </div>
             <p class="note">
@@ -154,7 +154,7 @@ fn head(page: Page, row: &Row) -> impl IntoView + use<> {
         let address = address();
         let take = move |_| address.change(page, false, || page.choose_numbers(&takes));
         view! {
-            <button type="button" class="take" title=page.text().choose_row on:click=take>
+            <button type="button" class="take" title=page.later_text().choose_row on:click=take>
                 {head}
             </button>
         }

@@ -40,19 +40,19 @@ pub(super) fn Derivation() -> impl IntoView {
         <dialog
             class="derivation"
             node_ref=dialog
-            aria-label=move || page.text().derivation
+            aria-label=move || page.later_text().derivation
             on:close=move |_| page.open_figure.set(None)
         >
             {move || derived.get().map(|derived| body(page, derived))}
             <button type="button" class="strong" on:click=move |_| close()>
-                {move || page.text().close}
+                {move || page.later_text().close}
             </button>
         </dialog>
     }
 }
 
 fn body(page: Page, derived: derivation::Derivation) -> impl IntoView {
-    let (text, base) = (page.text(), page.base.get());
+    let (text, base) = (page.later_text(), page.base.get());
     let figure = derived.figure;
     let sources: Vec<String> = figure.sources.iter().map(|source| (text.source)(*source)).collect();
     let [symbols, values, scope, kind, stands, name] = text.derivation_rows;
@@ -67,7 +67,7 @@ fn body(page: Page, derived: derivation::Derivation) -> impl IntoView {
     let shown = format::value(&figure.value, figure.unit, base);
     view! {
         <p class="eyebrow">{text.derivation}</p>
-        <h2>{text.name_of(figure.id)}</h2>
+        <h2>{page.text().name_of(figure.id)}</h2>
         <p class="big">{shown.number}" "<span class="unit">{shown.unit}</span></p>
         <dl>
             {formula}

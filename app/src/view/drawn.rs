@@ -35,7 +35,7 @@ pub(super) fn DrawnCard(
             <div class="room-head">
                 <h2>{title}</h2>
                 <span class="exports">
-                    <button type="button" class="quiet" on:click=save_svg>"↓ "{move || page.text().save_svg}</button>
+                    <button type="button" class="quiet" on:click=save_svg>"↓ "{move || page.later_text().save_svg}</button>
                     <button type="button" class="quiet" on:click=save_png>"↓ PNG"</button>
                 </span>
             </div>

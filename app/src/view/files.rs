@@ -48,7 +48,7 @@ impl Opener {
     fn show(self, opened: Opened) -> Vec<String> {
         let page = self.page;
         let look = untrack(|| page.look());
-        let text = untrack(|| page.text());
+        let text = untrack(|| page.later_text());
         let mut lines = vec![text.opened.to_owned()];
         self.address.change(page, false, || match opened {
             Opened::Scenario { scenario, ledger, base, model } => {
@@ -124,21 +124,21 @@ pub(super) fn Files(opener: Opener) -> impl IntoView {
     view! {
         <button type="button" class="quiet" data-testid="save-json" on:click=save>"↓ JSON"</button>
         <label class="quiet pressed">
-            {move || page.text().open_file}
+            {move || page.later_text().open_file}
             <input type="file" class="visually-hidden" accept=".json,application/json" data-testid="open-file" on:change=choose />
         </label>
         <details class="paste">
-            <summary class="quiet">{move || page.text().paste}</summary>
+            <summary class="quiet">{move || page.later_text().paste}</summary>
             <textarea
                 node_ref=pasted
                 rows="5"
                 spellcheck="false"
                 data-testid="paste"
-                aria-label=move || page.text().paste
-                placeholder=move || page.text().paste_hint
+                aria-label=move || page.later_text().paste
+                placeholder=move || page.later_text().paste_hint
             ></textarea>
             <button type="button" class="quiet" data-testid="take-pasted" on:click=paste>
-                {move || page.text().take}
+                {move || page.later_text().take}
             </button>
         </details>
         <div class="file-said" role="status" data-testid="file-said" class:bad=move || opener.said.with(|said| said.refused)>
@@ -149,9 +149,9 @@ pub(super) fn Files(opener: Opener) -> impl IntoView {
         </div>
         <Show when=move || own().is_some()>
             <p class="own-model" data-testid="own-model">
-                <span>{move || page.text().own_model}" "<strong>{own}</strong></span>
+                <span>{move || page.later_text().own_model}" "<strong>{own}</strong></span>
                 <button type="button" class="quiet" on:click=move |_| page.leave_own_model()>
-                    {move || page.text().leave_own_model}
+                    {move || page.later_text().leave_own_model}
                 </button>
             </p>
         </Show>

@@ -21,7 +21,7 @@ pub(super) fn Gallery(shown: RwSignal<ChartId>, crossing: RwSignal<Option<Crossi
                     <button
                         type="button"
                         class="take"
-                        title=move || page.text().enlarge
+                        title=move || page.later_text().enlarge
                         aria-pressed=move || (shown.get() == id).to_string()
                         on:click=move |_| shown.set(id)
                     >

@@ -1,6 +1,6 @@
 //! What the reader sees, one part a file.
 
-mod cache_chart;
+mod behind;
 mod calculate;
 mod capacity;
 mod chapter;
@@ -11,6 +11,7 @@ mod compare;
 mod controls;
 mod data_table;
 mod derivation;
+mod details;
 mod drawn;
 mod embedded;
 mod figure;
@@ -31,10 +32,12 @@ mod stage_tools;
 mod stepper;
 mod workbench;
 
-use leptos::context::Provider;
+use leptos::html;
 use leptos::prelude::*;
+use model_core::chart::ChartId;
 use model_core::link::{Room, View};
 
+use self::behind::Behind;
 use crate::address::Address;
 use crate::browser;
 use crate::page::Page;
@@ -119,21 +122,50 @@ fn Walk() -> impl IntoView {
 #[component]
 fn Rooms() -> impl IntoView {
     let page = page();
-    // A provider has an owner of its own: nothing else sees this page.
-    view! {
-        <Provider value=page.behind()>
-            <div class="rooms">
+    // The stage is there first.
+    let begun = RwSignal::new(false);
+    browser::after_paint(move || {
+        let _ = begun.try_set(true);
+    });
+    let rooms = move || {
+        view! {
+            <Behind>
                 <capacity::Capacity />
-                <cache_chart::Chart />
-                {move || page.parts.later.get().map(|later| (later.charts)())}
-            </div>
-        </Provider>
-    }
+            </Behind>
+            {move || match page.parts.later.get() {
+                Some(later) => (later.charts)(),
+                None => view! { <Awaited /> }.into_any(),
+            }}
+        }
+    };
+    view! { <div class="rooms">{move || begun.get().then(rooms)}</div> }
+}
+
+/// Stands in for the charts until they are fetched, which is when it comes into sight.
+#[component]
+fn Awaited() -> impl IntoView {
+    let page = page();
+    let place: NodeRef<html::Section> = NodeRef::new();
+    let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
+    Effect::new(move |_| {
+        let Some(place) = place.get() else { return };
+        sight.set_value(browser::watch(&place, move |seen| {
+            if seen {
+                page.parts.fetch();
+            }
+        }));
+    });
+    view! { <section class="card room" node_ref=place aria-busy="true">"…"</section> }
 }
 
 /// A scene's calculation, to step through.
 pub(crate) fn calculation() -> AnyView {
     view! { <practice::Calculation /> }.into_any()
+}
+
+/// The figures behind a scene.
+pub(crate) fn details() -> AnyView {
+    view! { <details::Details /> }.into_any()
 }
 
 /// A scene's question.
@@ -143,7 +175,7 @@ pub(crate) fn question() -> AnyView {
 
 /// The scenario's charts.
 pub(crate) fn charts() -> AnyView {
-    view! { <charts::Charts /> }.into_any()
+    view! { <Behind><charts::Charts first=ChartId::Cache /></Behind> }.into_any()
 }
 
 /// A room other than the chapters'.

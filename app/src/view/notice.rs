@@ -23,8 +23,7 @@ pub(super) fn Notice() -> impl IntoView {
                     <strong>{move || page.text().refused_heading}</strong>
                     <ul>
                         {move || {
-                            let words = page.text().refused;
-                            page.refusals.get().iter().map(|refusal| view! { <li>{words(refusal)}</li> }).collect_view()
+                            page.refusals.get().iter().map(|refusal| view! { <li>{page.told_why(refusal)}</li> }).collect_view()
                         }}
                     </ul>
                     <button type="button" on:click=move |_| page.refusals.set(Vec::new())>

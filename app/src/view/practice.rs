@@ -38,10 +38,10 @@ pub(super) fn Calculation() -> impl IntoView {
                 disabled=all
                 on:click=move |_| shown.update(|shown| *shown += 1)
             >
-                {move || page.text().next_line}
+                {move || page.later_text().next_line}
             </button>
             <button type="button" class="quiet" disabled=none on:click=move |_| shown.set(1)>
-                {move || page.text().from_start}
+                {move || page.later_text().from_start}
             </button>
             <span class="note">{move || format!("{} / {}", shown.get().min(count()), count())}</span>
         </p>
@@ -104,7 +104,7 @@ pub(super) fn Question(
         let choice = |(index, choice): (usize, &model_core::scene::exercise::Choice)| {
             let (value, why) = (choice.value, choice.why.clone());
             let verdict = move || {
-                let text = page.text();
+                let text = page.later_text();
                 answered.get().then_some(if value == right { text.right } else { text.wrong })
             };
             view! {
@@ -148,7 +148,7 @@ pub(super) fn Question(
                 disabled=move || answered.get()
                 on:click=move |_| answered.set(true)
             >
-                {move || page.text().reveal}
+                {move || page.later_text().reveal}
             </button>
             <button
                 type="button"
@@ -159,7 +159,7 @@ pub(super) fn Question(
                     afresh();
                 }
             >
-                {move || page.text().fresh_numbers}
+                {move || page.later_text().fresh_numbers}
             </button>
         </p>
     }

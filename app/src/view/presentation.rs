@@ -56,10 +56,10 @@ pub(super) fn Presentation() -> impl IntoView {
                     aria-pressed=move || asking.get().to_string()
                     on:click=move |_| ask()
                 >
-                    {move || page.text().ask}
+                    {move || page.later_text().ask}
                 </button>
                 <button type="button" class="quiet" data-testid="leave" on:click=move |_| leave()>
-                    {move || page.text().leave}
+                    {move || page.later_text().leave}
                 </button>
                 </span>
             </header>

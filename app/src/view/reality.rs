@@ -44,7 +44,7 @@ const LIKELY: usize = 4;
 pub(super) fn Reality() -> impl IntoView {
     let page = page();
     let live = page.under(Ledger::Exact);
-    let behind = page.behind();
+    let behind = page.behind(Signal::stored(true));
     let exact = behind.under(Ledger::Exact);
     // On a phone what comes out stands right under what the room is for.
     let unfolded = untrack(|| page.look()).layout == Layout::Wide;
@@ -52,17 +52,17 @@ pub(super) fn Reality() -> impl IntoView {
     view! {
         <main class="calculate reality">
             <div class="reality-head">
-                <h1>{move || page.text().reality}</h1>
-                <p>{move || page.text().reality_lead}</p>
-                <p class="note">{move || page.text().reality_use}</p>
+                <h1>{move || page.later_text().reality}</h1>
+                <p>{move || page.later_text().reality_lead}</p>
+                <p class="note">{move || page.later_text().reality_use}</p>
                 <Show when=move || page.ledger.get() != Ledger::Exact>
-                    <p class="note exact-alone" data-testid="exact-alone">{move || page.text().exact_alone}</p>
+                    <p class="note exact-alone" data-testid="exact-alone">{move || page.later_text().exact_alone}</p>
                 </Show>
             </div>
-            <aside class="inputs" aria-label=move || page.text().situation>
+            <aside class="inputs" aria-label=move || page.later_text().situation>
                 <Provider value=live>
                     <details class="card inputs-group" open=unfolded>
-                        <summary>{move || page.text().situation}</summary>
+                        <summary>{move || page.later_text().situation}</summary>
                         {SITUATION.map(|key| view! { <Control key=key /> }).collect_view()}
                         <Reset />
                     </details>
@@ -143,7 +143,7 @@ fn ToExpect() -> impl IntoView {
     };
     view! {
         <section class="card room" data-testid="expected">
-            <h2>{move || page.text().expected}</h2>
+            <h2>{move || page.later_text().expected}</h2>
             {move || {
                 expected
                     .with(|expected| match expected {
@@ -176,8 +176,8 @@ fn Nearest() -> impl IntoView {
     };
     view! {
         <section class="card room" data-testid="nearest">
-            <h2>{move || page.text().nearest}</h2>
-            <p class="note">{move || page.text().nearest_note}</p>
+            <h2>{move || page.later_text().nearest}</h2>
+            <p class="note">{move || page.later_text().nearest_note}</p>
             <ul class="near-rows">{move || near.with(|near| near.iter().map(row).collect_view())}</ul>
         </section>
     }
@@ -206,7 +206,7 @@ fn OwnPoint(live: Page) -> impl IntoView {
                         .with(|judged| match judged {
                             Some(judged) if judged.verdict == Verdict::Impossible => beyond(page, judged).into_any(),
                             Some(judged) => within(page, judged).into_any(),
-                            None => view! { <p class="note">{page.text().not_given}</p> }.into_any(),
+                            None => view! { <p class="note">{page.later_text().not_given}</p> }.into_any(),
                         })
                 }}
             </div>
@@ -214,8 +214,8 @@ fn OwnPoint(live: Page) -> impl IntoView {
     };
     view! {
         <section class="card room" data-testid="own-point">
-            <h2>{move || page.text().own_point}</h2>
-            <p class="note">{move || page.text().own_point_note}</p>
+            <h2>{move || page.later_text().own_point}</h2>
+            <p class="note">{move || page.later_text().own_point_note}</p>
             {move || reason().map(|reason| view! { <p class="bad">{reason}</p> })}
             {Quantity::ALL.map(point).collect_view()}
         </section>
@@ -238,7 +238,7 @@ fn within(page: Page, judged: &Judged) -> impl IntoView + use<> {
 /// A value beyond its bound: by how much, and which assumption is likely wrong.
 fn beyond(page: Page, judged: &Judged) -> impl IntoView + use<> {
     let look = page.look();
-    let text = page.text();
+    let text = page.later_text();
     let line = move |one: &Explanation| {
         let take = one.take.clone().map(|take| taking(page, take, "assume"));
         view! { <li><span>{one.sentence(look)}</span>{take}</li> }
@@ -296,17 +296,17 @@ fn Published() -> impl IntoView {
     let table = Memo::new(move |_| {
         page.with_basis(|basis| page.rows.with(|rows| published_table(basis, rows, page.look())))
     });
-    let shown = move || (page.text().rows_shown)(table.with(|table| table.rows.len()), ROWS.len());
+    let shown = move || (page.later_text().rows_shown)(table.with(|table| table.rows.len()), ROWS.len());
     let filtered = move || page.rows.with(|rows| *rows != Filter::default());
     let all = move |_| address.change(page, false, || page.rows.set(Filter::default()));
     view! {
         <TableCard table=table>
-            <div class="filters" role="group" aria-label=move || page.text().filters>
+            <div class="filters" role="group" aria-label=move || page.later_text().filters>
                 {Facet::ALL.map(|facet| view! { <Side facet=facet /> }).collect_view()}
                 <span class="note" role="status" data-testid="rows-shown">{shown}</span>
                 <Show when=filtered>
                     <button type="button" class="quiet" data-testid="all-rows" on:click=all>
-                        {move || page.text().all_rows}
+                        {move || page.later_text().all_rows}
                     </button>
                 </Show>
             </div>

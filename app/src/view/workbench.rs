@@ -27,7 +27,7 @@ const LOAD: [Key; 4] = [Key::Gpu, Key::Layout, Key::Context, Key::Batch];
 #[component]
 pub(super) fn Workbench() -> impl IntoView {
     let page = page();
-    let behind = page.behind();
+    let behind = page.behind(Signal::stored(true));
     let bench = Memo::new(move |_| behind.with_basis(Bench::of));
     let there = Memo::new(move |_| bench.with(|bench| bench.reason.is_none()));
     Effect::new(|_| browser::mark("data-ready"));
@@ -78,11 +78,11 @@ fn Inputs(behind: Page, bench: Memo<Bench>) -> impl IntoView {
     let bends = move || {
         view! {
             <details class="card inputs-group" open=unfolded>
-                <summary>{move || page.text().bench_bends}</summary>
+                <summary>{move || page.later_text().bench_bends}</summary>
                 {BENDS.iter().copied().map(bend).collect_view()}
             </details>
             <details class="card inputs-group">
-                <summary>{move || page.text().bench_beside}</summary>
+                <summary>{move || page.later_text().bench_beside}</summary>
                 {BESIDE.iter().copied().map(|key| view! { <Control key=key /> }).collect_view()}
             </details>
             <button
@@ -92,18 +92,18 @@ fn Inputs(behind: Page, bench: Memo<Bench>) -> impl IntoView {
                 disabled=move || bench.with(|bench| bench.bent.is_empty())
                 on:click=straighten
             >
-                {move || page.text().bench_straighten}
+                {move || page.later_text().bench_straighten}
             </button>
         }
     };
     view! {
-        <aside class="inputs" aria-label=move || page.text().inputs>
+        <aside class="inputs" aria-label=move || page.later_text().inputs>
             <details class="card inputs-group" open=unfolded>
                 <summary>{move || page.text().controls}</summary>
                 {load}
             </details>
             {move || timed.get().then(bends)}
-            <section class="card inputs-group takeaway" aria-label=move || page.text().hand_on>
+            <section class="card inputs-group takeaway" aria-label=move || page.later_text().hand_on>
                 <Share />
                 <Reset />
             </section>
@@ -142,7 +142,7 @@ fn Head(own: Page, bench: Memo<Bench>) -> impl IntoView {
         };
         view! {
             <div class="bench-number">
-                <dt>{move || page.text().bench_numbers[index]}</dt>
+                <dt>{move || page.later_text().bench_numbers[index]}</dt>
                 <dd>{shown}</dd>
             </div>
         }
@@ -157,8 +157,8 @@ fn Head(own: Page, bench: Memo<Bench>) -> impl IntoView {
     let bound = move || bench.with(|bench| bench.longest().map(|stage| stage.bound.name()));
     view! {
         <section class="card bench-head" data-testid="bench">
-            <h1>{move || page.text().bench_title}</h1>
-            <p class="lead">{move || page.text().bench_lead}</p>
+            <h1>{move || page.later_text().bench_title}</h1>
+            <p class="lead">{move || page.later_text().bench_lead}</p>
             <Show when=move || there.get() fallback=move || view! { <Excuse own=own bench=bench /> }>
                 <dl class="bench-numbers">{(0..3).map(number).collect_view()}</dl>
                 <div class="bench-said" role="status" data-testid="binds" data-bound=bound>{said}</div>
@@ -180,7 +180,7 @@ fn Excuse(own: Page, bench: Memo<Bench>) -> impl IntoView {
                 data-take=ledger.name()
                 on:click=move |_| address.change(own, false, || own.use_ledger(ledger))
             >
-                {move || (own.text().bench_take)(ledger)}
+                {move || (own.later_text().bench_take)((own.text().ledger_name)(ledger))}
             </button>
         }
     };
@@ -220,8 +220,8 @@ fn Bent(own: Page, bench: Memo<Bench>) -> impl IntoView {
                     type="button"
                     class="chip"
                     data-bent=key.name()
-                    aria-label=move || format!("{} — {}", name(), page.text().bench_unbend)
-                    title=move || page.text().bench_unbend
+                    aria-label=move || format!("{} — {}", name(), page.later_text().bench_unbend)
+                    title=move || page.later_text().bench_unbend
                     on:click=move |_| forget(key)
                 >
                     {name}
@@ -234,9 +234,9 @@ fn Bent(own: Page, bench: Memo<Bench>) -> impl IntoView {
         <div class="bench-bent">
             <Show
                 when=move || bench.with(|bench| !bench.bent.is_empty())
-                fallback=move || view! { <p class="note">{move || page.text().bench_straight}</p> }
+                fallback=move || view! { <p class="note">{move || page.later_text().bench_straight}</p> }
             >
-                <span class="note">{move || page.text().bench_bent}</span>
+                <span class="note">{move || page.later_text().bench_bent}</span>
                 <ul>
                     <For each=move || keys.get() key=|key| *key let:key>{chip(key)}</For>
                 </ul>
@@ -288,8 +288,8 @@ fn Presets(own: Page) -> impl IntoView {
         };
         view! {
             <section class="bench-presets" data-kind=index>
-                <h2>{move || page.text().bench_kinds[index]}</h2>
-                <p class="note">{move || page.text().bench_kinds_about[index]}</p>
+                <h2>{move || page.later_text().bench_kinds[index]}</h2>
+                <p class="note">{move || page.later_text().bench_kinds_about[index]}</p>
                 <ul>{of_kind.map(card).collect_view()}</ul>
             </section>
         }
@@ -330,7 +330,7 @@ fn PresetCard(
             <p class="note">{move || preset.teaches(page.look())}</p>
             <dl>{rows}</dl>
             <button type="button" class="apply" aria-pressed=move || here().to_string() on:click=apply>
-                {move || if here() { page.text().bench_in_force } else { page.text().bench_apply }}
+                {move || if here() { page.later_text().bench_in_force } else { page.later_text().bench_apply }}
             </button>
         </li>
     }
@@ -363,7 +363,7 @@ fn worth(page: Page, effect: &Worth) -> impl IntoView + use<> {
         };
         view! {
             <p>
-                {page.text().bench_requests}" "{requests("requests-before", before)}" → "{requests("requests-after", after)}
+                {page.later_text().bench_requests}" "{requests("requests-before", before)}" → "{requests("requests-after", after)}
             </p>
             <p>{rate("rate-before", before)}" → "{rate("rate-after", after)}</p>
         }
@@ -411,7 +411,7 @@ fn Tables(bench: Memo<Bench>) -> impl IntoView {
         <TableCard table=of_bench(Bench::domain_table) />
         <TableCard table=worth />
         <details class="card bench-resources">
-            <summary>{move || page.text().bench_resources}</summary>
+            <summary>{move || page.later_text().bench_resources}</summary>
             <TableCard table=of_bench(Bench::before_table) />
             <TableCard table=of_bench(Bench::after_table) />
         </details>
@@ -424,7 +424,7 @@ fn Claims() -> impl IntoView {
     let page = page();
     let claims = Memo::new(move |_| page.spec.with(|spec| claims(spec, page.look())));
     let claim = move |claim: &Claim| {
-        let text = page.text();
+        let text = page.later_text();
         let [said, truth] = claim.numbers.map(|number| number.to_string());
         view! {
             <li data-claim=claim.name data-holds=claim.holds.to_string()>
@@ -444,8 +444,8 @@ fn Claims() -> impl IntoView {
     };
     view! {
         <section class="card room claims" data-testid="claims">
-            <h2>{move || page.text().bench_claims}</h2>
-            <p class="note">{move || page.text().bench_claims_about}</p>
+            <h2>{move || page.later_text().bench_claims}</h2>
+            <p class="note">{move || page.later_text().bench_claims_about}</p>
             <ul>{move || claims.with(|claims| claims.iter().map(claim).collect_view())}</ul>
         </section>
     }

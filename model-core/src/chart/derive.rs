@@ -262,24 +262,13 @@ pub(super) fn cache(id: ChartId, basis: Basis) -> Chart {
     let sizes = request_over(basis.ledger(), basis.settings, basis.spec, &values);
     let columns =
         (0..parts.len()).map(|index| sizes.iter().map(|own| own.get(index).map(|size| size.get())).collect());
-    let chart = cache_of(id, numbers(&values), &parts, columns);
-    chart.marked_at(basis.settings.context as f64)
-}
-
-/// The cache chart of parts with their sizes over contexts.
-pub(super) fn cache_of(
-    id: ChartId,
-    contexts: Vec<f64>,
-    parts: &[(crate::ledger::memory::Part, &'static str)],
-    columns: impl Iterator<Item = Vec<Option<f64>>>,
-) -> Chart {
-    let mut chart = Chart::new(id, Scale::DOUBLING, Scale::log(Unit::Bytes), contexts);
+    let mut chart = Chart::new(id, Scale::DOUBLING, Scale::log(Unit::Bytes), numbers(&values));
     chart.total = Some("cache.request.bytes");
     for ((part, figure), values) in parts.iter().zip(columns) {
         let series = Series::new(Name::Part(*part), Form::Band, Fill::Solid(part.paint()), values);
         chart.series.push(Series { figure: Some(figure), ..series });
     }
-    chart
+    chart.marked_at(basis.settings.context as f64)
 }
 
 /// Batches that are drawn as samples: few enough to be quick.

@@ -4,7 +4,6 @@
 
 pub(crate) mod axis;
 mod backend;
-pub mod cache;
 mod data;
 mod derive;
 mod measured;

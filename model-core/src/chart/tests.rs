@@ -511,3 +511,14 @@ fn pictures_are_as_they_were() {
     }
     insta::assert_snapshot!(told);
 }
+
+#[test]
+fn the_cache_chart_holds_the_ledgers_total_where_the_scenario_stands() {
+    let chart = derive(ChartId::Cache, Ledger::Tutorial, &chosen(&[(Key::Context, "32768")]));
+    let look = Look { layout: Layout::Wide, language: Language::English, base: ByteBase::Binary };
+    let drawing = chart.draw(look);
+    let tagged = drawing.marks.iter().find(|mark| mark.figure.is_some()).unwrap();
+    assert_eq!(tagged.figure.unwrap().value, 349_405_184.0);
+    assert!(drawing.description.contains("333.2 MiB"), "{}", drawing.description);
+    assert!(chart.csv().ends_with("10353082368\n"));
+}

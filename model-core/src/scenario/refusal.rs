@@ -1,5 +1,6 @@
 //! Why a value was not taken: typed, and worded in both languages.
 
+use crate::format::count;
 use crate::language::Language;
 use crate::reality::{Facet, FilterError};
 
@@ -126,26 +127,51 @@ impl Refusal {
         }
     }
 
+    /// The whole of it for a reader: what the key is called, why, and what holds instead.
+    #[must_use]
+    pub fn told(&self, name: &str, language: Language) -> String {
+        let why = self.say(language);
+        let stays = matches!(
+            self.reason,
+            Reason::Empty | Reason::NotANumber | Reason::NotWhole | Reason::Below(_) | Reason::Above(_)
+        );
+        let what = match (language, self.reason) {
+            // These speak of no key.
+            (_, Reason::NewerForm(_) | Reason::NoSuchRows(_)) => why,
+            (Language::Chinese, _) if stays => format!("{name}：{why}，沿用原值"),
+            (Language::Chinese, _) => format!("{name}：{why}"),
+            (Language::English, _) if stays => format!("{name}: {why}, the last value stays"),
+            (Language::English, _) => format!("{name}: {why}"),
+        };
+        match (self.compared, language) {
+            (None, _) => what,
+            (Some(place), Language::Chinese) => format!("链接里并排的第 {place} 个方案没有放进来。{what}"),
+            (Some(place), Language::English) => {
+                format!("Scenario {place} of those the link compares was left out. {what}")
+            }
+        }
+    }
+
     fn in_chinese(&self) -> String {
         let given = &self.given;
         match self.reason {
-            Reason::Empty => "没有给值".to_owned(),
-            Reason::NotANumber => format!("“{given}”不是数"),
+            Reason::Empty => "没有填数".to_owned(),
+            Reason::NotANumber => format!("“{given}”不是数字"),
             Reason::NotWhole => format!("“{given}”不是整数"),
-            Reason::Below(min) => format!("“{given}”比下限 {min} 小"),
-            Reason::Above(max) => format!("“{given}”比上限 {max} 大"),
-            Reason::NotOneOf(words) => format!("“{given}”不是 {} 之一", words.join("、")),
-            Reason::Repeated => "给了不止一次".to_owned(),
-            Reason::UnknownKey => "没有这个键".to_owned(),
+            Reason::Below(min) => format!("“{given}”低于下限 {}", count(min)),
+            Reason::Above(max) => format!("“{given}”超过上限 {}", count(max)),
+            Reason::NotOneOf(words) => format!("“{given}”不在可选值里（{}）", words.join("、")),
+            Reason::Repeated => "出现了不止一次，只用第一个".to_owned(),
+            Reason::UnknownKey => "没有这个参数".to_owned(),
             Reason::CannotCut(dimension, size) => {
-                format!("模型切不成 {given} 份：{size} {}除不尽", dimension.chinese())
+                format!("不能切成 {given} 份，{} {}除不尽", count(size as f64), dimension.chinese())
             }
-            Reason::TooManyStages(layers) => format!("{given} 段，层数只有 {layers}"),
-            Reason::MustEqual(needed) => format!("这里是 {given}，按这种划分应是 {needed}"),
-            Reason::MustDivide(group) => format!("{given} 除不尽一组的 {group} 张卡"),
-            Reason::TooMany(most) => format!("旁边已有 {most} 个，“{given}”多出来了"),
+            Reason::TooManyStages(layers) => format!("{given} 段比层数 {layers} 还多"),
+            Reason::MustEqual(needed) => format!("“{given}”不行，这种划分下必须等于 {needed}"),
+            Reason::MustDivide(group) => format!("{given} 不能整除一组的 {group} 张卡"),
+            Reason::TooMany(most) => format!("最多并排 {most} 个，“{given}”没有放进来"),
             Reason::NewerForm(known) => {
-                format!("链接是第 {given} 版写法，这里认到第 {known} 版，认得的都读了")
+                format!("这个链接是第 {given} 版写法，这里只认到第 {known} 版；能读的都读了")
             }
             Reason::NoSuchRows(facet) => self.no_such_rows(facet, Language::Chinese),
         }
@@ -155,24 +181,26 @@ impl Refusal {
         let given = &self.given;
         match self.reason {
             Reason::Empty => "no value given".to_owned(),
-            Reason::NotANumber => format!("'{given}' is not a number"),
-            Reason::NotWhole => format!("'{given}' is not a whole number"),
-            Reason::Below(min) => format!("'{given}' is below {min}"),
-            Reason::Above(max) => format!("'{given}' is above {max}"),
-            Reason::NotOneOf(words) => format!("'{given}' is none of {}", words.join(", ")),
-            Reason::Repeated => "given more than once".to_owned(),
-            Reason::UnknownKey => "no such key".to_owned(),
+            Reason::NotANumber => format!("“{given}” is not a number"),
+            Reason::NotWhole => format!("“{given}” is not a whole number"),
+            Reason::Below(min) => format!("“{given}” is below {}", count(min)),
+            Reason::Above(max) => format!("“{given}” is above {}", count(max)),
+            Reason::NotOneOf(words) => format!("“{given}” is none of {}", words.join(", ")),
+            Reason::Repeated => "given more than once, the first counts".to_owned(),
+            Reason::UnknownKey => "no such setting".to_owned(),
             Reason::CannotCut(dimension, size) => {
-                let name = dimension.name();
-                format!("the model cannot be cut into {given}: that does not divide its {size} {name}")
+                let (size, name) = (count(size as f64), dimension.name());
+                format!("cannot be cut into {given}, which does not divide {size} {name}")
             }
-            Reason::TooManyStages(layers) => format!("{given} stages for {layers} layers"),
-            Reason::MustEqual(needed) => format!("is {given}, but the plan makes it {needed}"),
+            Reason::TooManyStages(layers) => format!("{given} stages are more than {layers} layers"),
+            Reason::MustEqual(needed) => format!("{given} will not do, this plan needs {needed}"),
             Reason::MustDivide(group) => format!("{given} does not divide a group of {group} GPUs"),
-            Reason::TooMany(most) => format!("'{given}' is one too many beside {most}"),
-            Reason::NewerForm(known) => {
-                format!("the link is of form {given}, known is {known}; what is known of it was read")
+            Reason::TooMany(most) => {
+                format!("at most {most} stand beside the first, “{given}” was left out")
             }
+            Reason::NewerForm(known) => format!(
+                "This link is of form {given}, and {known} is the newest known here; what could be read was"
+            ),
             Reason::NoSuchRows(facet) => self.no_such_rows(facet, Language::English),
         }
     }
