@@ -43,8 +43,18 @@
     return streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
   };
 
+  // The first picture comes first: compiling would hold it up.
+  const seen = new Promise((resolve) => {
+    new PerformanceObserver((list, observer) => {
+      if (list.getEntriesByName('first-contentful-paint').length === 0) return;
+      observer.disconnect();
+      resolve();
+    }).observe({ type: 'paint', buffered: true });
+    addEventListener('DOMContentLoaded', resolve);
+  });
   const { js, wasm } = document.currentScript.dataset;
-  const parts = Promise.all([import(new URL(js, document.baseURI).href), fetchCompiled(new URL(wasm, document.baseURI).href)]);
+  const address = (file) => new URL(file, document.baseURI).href;
+  const parts = seen.then(() => Promise.all([import(address(js)), fetchCompiled(address(wasm))]));
   // It is told when there is a place to tell it in.
   parts.catch(() => {});
 
@@ -52,6 +62,8 @@
     document.getElementById('reload')?.addEventListener('click', () => location.reload());
     try {
       const [application, module] = await parts;
+      // A turn later, or the browser would lay the new page out within its own loading.
+      await new Promise((resolve) => setTimeout(resolve));
       await application.default({ module_or_path: module });
     } catch (error) {
       console.warn(String(error));

@@ -108,8 +108,8 @@ async function frames(browser, query) {
 }
 
 /**
- * From a key press on each of the sliders to the last frame painted with a figure that it changed: what lies behind the
- * stage may be one paint behind it, and counts.
+ * From a key press on each of the sliders to the last frame painted with a figure that it changed: what is in sight
+ * below the stage may be one paint behind it, and counts.
  */
 async function slider(browser, query) {
   const { context, page } = await slowed(browser, query);
@@ -121,14 +121,24 @@ async function slider(browser, query) {
     return null;
   }
   await page.evaluate((quiet) => {
+    // What nobody sees is not painted, and may come later.
+    let unseen = new Set();
+    const outOfSight = (room) => {
+      const { top, bottom } = room.getBoundingClientRect();
+      return bottom <= 0 || top >= innerHeight;
+    };
     const shown = () =>
-      Array.from(document.querySelectorAll('[data-figure], [aria-valuetext]'), (e) => e.dataset.value ?? e.getAttribute('aria-valuetext')).join();
+      Array.from(document.querySelectorAll('[data-figure], [aria-valuetext]'))
+        .filter((e) => !unseen.has(e.closest('.room')))
+        .map((e) => e.dataset.value ?? e.getAttribute('aria-valuetext'))
+        .join();
     const channel = new MessageChannel();
     let painted = () => {};
     channel.port1.onmessage = () => painted();
     // Then resolves to the milliseconds from the next key to its last painted frame, or to nothing if nothing changed.
     globalThis.__arm = () => {
       globalThis.__moved = new Promise((resolve) => {
+        unseen = new Set(Array.from(document.querySelectorAll('.room')).filter(outOfSight));
         let before = shown();
         const press = (event) => {
           const begun = event.timeStamp;

@@ -45,7 +45,10 @@ async function withTurn(page) {
   if (turning.has(page)) return;
   turning.add(page);
   await page.addInitScript(() => {
-    // What stands below the stage follows once the stage has been painted.
+    // What is out of sight follows when the reader rests: a test's reader rests at once.
+    const REST_MS = 200;
+    const timeout = globalThis.setTimeout.bind(globalThis);
+    globalThis.setTimeout = (call, ms, ...rest) => timeout(call, ms === REST_MS ? 0 : ms, ...rest);
     // A test that counts frames keeps the uncounted way here.
     const frame = globalThis.plainFrame ?? globalThis.requestAnimationFrame.bind(globalThis);
     globalThis.turn = () => new Promise((then) => frame(() => setTimeout(() => setTimeout(then))));
@@ -109,11 +112,16 @@ export async function type(page, key, text) {
   await entry(page, key).press('Enter');
 }
 
-/** Every figure inside an element, in their order: `id = value`. The table over contexts only if it is asked for. */
+/**
+ * Every figure inside an element, in their order: `id = value`. The table over contexts, and charts, which are there only
+ * once they have been seen, only if they are asked for.
+ */
 export function figures(page, selector = 'body') {
   return page.evaluate((selector) => {
     const all = document.querySelectorAll(`:is(${selector}) [data-figure]`);
-    const here = [...all].filter((e) => selector.includes('contexts') || !e.closest('[data-testid="contexts"]'));
+    const apart = { contexts: '[data-testid="contexts"]', charts: '.chart-picture' };
+    const left = Object.keys(apart).filter((name) => !selector.includes(name));
+    const here = [...all].filter((e) => !left.some((name) => e.closest(apart[name])));
     return here.map((e) => `${e.dataset.figure} = ${e.dataset.value}`);
   }, selector);
 }
@@ -135,7 +143,7 @@ export function moment(page) {
 
 /** Everything a link has to bring back. */
 export async function view(page) {
-  // What stands below the stage follows one paint behind.
+  // What is out of sight follows later.
   await page.evaluate(() => globalThis.turn?.());
   const shown = await page.evaluate(() => ({
     lang: document.documentElement.lang,

@@ -14,9 +14,9 @@ use model_core::import::Imported;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
 use model_core::ledger::report;
-use model_core::link::{Compared, Link, MOST_COMPARED, Room, View};
+use model_core::link::{Compared, Link, MOST_COMPARED, Room, Shown, View};
 use model_core::plan;
-use model_core::reality::{Filter, Take};
+use model_core::reality::Take;
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::{Moment, Pace, Playing};
 use model_core::scene::zoom::zoomed;
@@ -42,7 +42,7 @@ const REST_MS: u32 = 200;
 pub(crate) struct Page {
     /// The reader's scenario.
     pub scenario: RwSignal<Scenario>,
-    /// The scenario that figures are shown of: the reader's, or one paint behind it.
+    /// The scenario that figures are shown of: the reader's, or for a part that nobody sees an earlier one.
     pub seen: RwSignal<Scenario>,
     /// The ledger in use.
     pub ledger: RwSignal<Ledger>,
@@ -62,10 +62,8 @@ pub(crate) struct Page {
     pub room: RwSignal<Room>,
     /// Scenarios that stand beside the reader's in the room that compares.
     pub compared: RwSignal<Vec<Compared>>,
-    /// Those that figures are shown of: these, or one paint behind them.
-    pub beside: RwSignal<Vec<Compared>>,
-    /// Which published rows are shown in the room of measurements.
-    pub rows: RwSignal<Filter>,
+    /// What of the rooms is shown.
+    pub shown: RwSignal<Shown>,
     /// The scene on the stage.
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
@@ -122,11 +120,12 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    fn by(drawing: &Drawing) -> Self {
+    /// Of a drawing, and of the wide frame whose cards can be opened.
+    fn by(drawing: &Drawing, wide: &Drawing) -> Self {
         Self {
             description: drawing.description.clone(),
             figures: drawing.figures(),
-            cards: drawing.cards.iter().map(|card| card.name.clone()).collect(),
+            cards: wide.cards.iter().map(|card| card.name.clone()).collect(),
         }
     }
 }
@@ -212,24 +211,28 @@ impl Page {
             let times = derived.with(|scene| scene.as_ref().map(|scene| scene.durations()));
             Playing::new(&times.unwrap_or_default(), pace.get())
         });
+        // A card is opened from the wide frame: that of a phone has no room for what stands on it.
+        let frame = move |layout: Layout| {
+            let look = Look { layout, ..look.get() };
+            derived.with(|scene| scene.as_ref().map(|scene| scene.frame(moment.get(), look)))
+        };
         let drawing = Memo::new(move |_| {
-            let look = look.get();
-            let frame = derived.with(|scene| match scene {
-                Some(scene) => scene.frame(moment.get(), look),
-                None => stage::blank(look.layout),
-            });
-            match card.get() {
-                Some(card) => zoomed(&frame, card),
-                None => frame,
-            }
+            let layout = look.with(|look| look.layout);
+            let drawn = match card.get() {
+                Some(card) => frame(Layout::Wide).map(|wide| zoomed(&wide, card, layout)),
+                None => frame(layout),
+            };
+            drawn.unwrap_or_else(|| stage::blank(layout))
         });
         let playing = RwSignal::new(false);
-        let told =
-            Memo::new(
-                move |_| {
-                    if playing.get() { drawing.with_untracked(Told::by) } else { drawing.with(Told::by) }
-                },
-            );
+        let told = Memo::new(move |_| {
+            let told = |drawing: &Drawing| {
+                let has_cards = !drawing.cards.is_empty() || look.with(|look| look.layout) == Layout::Wide;
+                let wide = (!has_cards).then(|| untrack(|| frame(Layout::Wide))).flatten();
+                Told::by(drawing, wide.as_ref().unwrap_or(drawing))
+            };
+            if playing.get() { drawing.with_untracked(told) } else { drawing.with(told) }
+        });
         Self {
             scenario,
             seen: scenario,
@@ -242,8 +245,7 @@ impl Page {
             view: RwSignal::new(link.view),
             room: RwSignal::new(link.room),
             compared,
-            beside: compared,
-            rows: RwSignal::new(link.rows),
+            shown: RwSignal::new(link.shown),
             scene,
             moment,
             step: Memo::new(move |_| moment.get().step),
@@ -268,50 +270,36 @@ impl Page {
         }
     }
 
-    /// The same page one paint behind, for what stands below the stage: the reader first sees what was turned. What is
-    /// not in sight comes once the reader rests.
-    pub(crate) fn behind(self, in_sight: Signal<bool>) -> Self {
+    /// The same page for a part that need not follow while nobody sees it: out of sight, it comes once the reader rests.
+    pub(crate) fn when_seen(self, in_sight: Signal<bool>) -> Self {
         let seen = RwSignal::new(self.scenario.get_untracked());
         let ledger = RwSignal::new(self.ledger.get_untracked());
-        let beside = RwSignal::new(self.compared.get_untracked());
-        let asked = StoredValue::new(false);
         let rest: StoredValue<Option<Timeout>, LocalStorage> = StoredValue::new_local(None);
         let follow = move || {
-            // Those that stay while a slider moves are not compared anew.
-            let compared = self.compared.get_untracked();
-            if beside.with_untracked(|beside| *beside != compared) {
-                beside.set(compared);
-            }
-            if ledger.get_untracked() != self.ledger.get_untracked() {
-                ledger.set(self.ledger.get_untracked());
+            let present = self.ledger.get_untracked();
+            if ledger.get_untracked() != present {
+                ledger.set(present);
             }
             let scenario = self.scenario.get_untracked();
             if seen.with_untracked(|seen| *seen != scenario) {
                 seen.set(scenario);
             }
         };
-        let wanted = Memo::new(move |_| (self.scenario.get(), self.ledger.get(), self.compared.get()));
         Effect::new(move |first: Option<()>| {
-            // A memo that is only tracked is never computed, and then never tells of a change.
-            wanted.with(|_| ());
+            self.scenario.track();
+            self.ledger.track();
             let in_sight = in_sight.get();
             if first.is_none() {
                 return;
             }
             // A wait that is replaced is over: only the last one ends in rest.
             rest.set_value((!in_sight).then(|| Timeout::new(REST_MS, follow)));
-            if in_sight && !asked.get_value() {
-                asked.set_value(true);
-                browser::after_paint(move || {
-                    // What was there may be gone by then.
-                    if asked.try_set_value(false).is_none() {
-                        follow();
-                    }
-                });
+            if in_sight {
+                follow();
             }
         });
         let Derived { settings, spec, report } = Derived::of(seen, ledger, self.own_model);
-        Self { seen, ledger, beside, settings, spec, report, ..self }
+        Self { seen, ledger, settings, spec, report, ..self }
     }
 
     /// The same page under one ledger, for a room that speaks of it alone; the reader's choice of a ledger stays.
@@ -348,7 +336,7 @@ impl Page {
             view: self.view.get(),
             room: self.room.get(),
             compared: self.compared.get(),
-            rows: self.rows.get(),
+            shown: self.shown.get(),
             scene: self.scene.get(),
             moment: self.moment.get(),
         }
@@ -374,7 +362,7 @@ impl Page {
         self.view.set(link.view);
         self.room.set(link.room);
         self.compared.set(link.compared);
-        self.rows.set(link.rows);
+        self.shown.set(link.shown);
         self.card.set(None);
         self.scene.set(link.scene);
         self.moment.set(link.moment);

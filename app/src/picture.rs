@@ -4,7 +4,7 @@
 
 use js_sys::JsString;
 use model_core::draw::align::{Kinship, aligned};
-use model_core::draw::svg::{anchor_name, boxes_data, number, path_data, pattern_name, rounded};
+use model_core::draw::svg::{anchor_name, number, path_data, pattern_name, rounded};
 use model_core::draw::{Drawing, FigureTag, Fill, Mark, Paint, Shape};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -215,7 +215,7 @@ const fn tag(shape: &Shape) -> &'static str {
     match shape {
         Shape::Rect { .. } => "rect",
         Shape::Circle { .. } => "circle",
-        Shape::Path { .. } | Shape::Cells { .. } | Shape::Bars { .. } => "path",
+        Shape::Path { .. } | Shape::Lines { .. } | Shape::Cells { .. } | Shape::Bars { .. } => "path",
         Shape::Text { .. } => "text",
     }
 }
@@ -347,8 +347,9 @@ impl Names {
                     set(name, old, *value);
                 }
             }
-            Shape::Path { points, closed } => written.set_word(&self.d, &path_data(points, *closed)),
-            Shape::Cells { .. } | Shape::Bars { .. } => written.set_word(&self.d, &boxes_data(shape)),
+            Shape::Path { .. } | Shape::Lines { .. } | Shape::Cells { .. } | Shape::Bars { .. } => {
+                written.set_word(&self.d, &path_data(shape));
+            }
             Shape::Text { x, y, text, size, anchor, bold } => {
                 let (place, words) = match old {
                     Some(Shape::Text { x, y, text, size, anchor, bold }) => {

@@ -72,7 +72,7 @@ test('a drag is one entry of the history, and Back returns to the value before i
   const value = await entry(page, 'context').inputValue();
   const after = await view(page);
   await expect.poll(() => new URL(page.url()).searchParams.get('context')).toBe(value.replace(/\D/g, ''));
-  expect(await historyLength(page)).toBe(entries + 1);
+  await expect.poll(() => historyLength(page)).toBe(entries + 1);
   await page.goBack();
   await expect.poll(() => view(page)).toEqual(before);
   await expectKeys(page, { context: '1000', batch: '3' });
@@ -87,7 +87,7 @@ test('a key held down is one entry too', async ({ page }) => {
   for (let repeat = 0; repeat < 6; repeat++) await page.keyboard.down('ArrowRight');
   await page.keyboard.up('ArrowRight');
   await expect.poll(() => figures(page)).not.toEqual(before);
-  expect(await historyLength(page)).toBe(entries + 1);
+  await expect.poll(() => historyLength(page)).toBe(entries + 1);
   await page.goBack();
   await expect.poll(() => figures(page)).toEqual(before);
 });
@@ -121,7 +121,7 @@ test('each discrete choice is one entry, and Back undoes them one by one', async
     await choose();
     const now = await view(page);
     expect(now.figures, `choice ${index + 1}`).not.toEqual(steps.at(-1).figures);
-    expect(await historyLength(page), `entries after choice ${index + 1}`).toBe(entries + index + 1);
+    await expect.poll(() => historyLength(page), `entries after choice ${index + 1}`).toBe(entries + index + 1);
     steps.push(now);
   }
   for (const before of steps.slice(0, -1).reverse()) {
@@ -140,7 +140,7 @@ test('a chapter is one entry, and a link to a step of it comes back', async ({ p
   await page.locator(`[data-scene="${other}"]`).click();
   await page.locator('[data-step]').nth(1).click();
   await expectKeys(page, { batch: '12', scene: other, step: '2' });
-  expect(await historyLength(page)).toBe(entries + 1);
+  await expect.poll(() => historyLength(page)).toBe(entries + 1);
   const there = await view(page);
   expect(there.told).not.toBe(before.told);
   await page.reload();
@@ -200,4 +200,23 @@ test('Back while a step plays stops it', async ({ page }) => {
   await expect.poll(() => moment(page)).toEqual({ step: 2, t: 1 });
   await expect(entry(page, 'batch')).toHaveValue('8');
   await stage(page).focus();
+});
+
+test('a shared link shows the same chart and the same comparison', async ({ page, context }) => {
+  await open(page, 'room=compare&with=batch%3D64');
+  await page.locator('[data-which="all"]').click();
+  await page.getByTestId('topic').selectOption('cache_per_gpu');
+  await expect.poll(() => new URL(page.url()).search).toMatch(/figures=all&way=cache_per_gpu/);
+  const fresh = await context.newPage();
+  await fresh.goto(page.url());
+  await expect(fresh.locator('[data-which="all"]')).toHaveAttribute('aria-pressed', 'true');
+  await expect(fresh.getByTestId('topic')).toHaveValue('cache_per_gpu');
+  await fresh.close();
+  await open(page, 'room=calculate');
+  await page.getByTestId('chart').selectOption('roofline');
+  await expect.poll(() => new URL(page.url()).search).toMatch(/chart=roofline/);
+  await page.reload();
+  await expect(page.getByTestId('chart')).toHaveValue('roofline');
+  await page.getByTestId('chart').selectOption('memory-context');
+  await expect.poll(() => new URL(page.url()).search).not.toMatch(/chart=/);
 });

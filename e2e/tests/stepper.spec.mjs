@@ -15,8 +15,8 @@ const drawing = (page) =>
     return marks.map((mark) => [mark.tagName, ...attributes(mark), mark.textContent].join(' ')).join('\n');
   }, STAGE);
 
-/** Counts the page's requests for animation frames; must be called before it opens. */
-async function countFrames(page) {
+/** Opens the page and counts its requests for animation frames from when it has come to rest. */
+async function openCounting(page, query) {
   await page.addInitScript(() => {
     const ask = globalThis.requestAnimationFrame.bind(globalThis);
     globalThis.plainFrame = ask;
@@ -39,13 +39,15 @@ async function countFrames(page) {
       drop(id);
     };
   });
+  await open(page, query);
+  await expect.poll(async () => (await frames(page)).pending).toBe(0);
+  await page.evaluate(() => Object.assign(frames_, { asked: 0, most: 0 }));
 }
 
 const frames = (page) => page.evaluate(() => ({ asked: frames_.asked, pending: frames_.pending.size, most: frames_.most }));
 
 test('each segment shows its step done, at once and without motion', async ({ page }) => {
-  await countFrames(page);
-  await open(page);
+  await openCounting(page);
   expect(await page.locator('[data-step]').evaluateAll((all) => all.map((e) => e.dataset.step))).toEqual(STEPS);
   const seen = new Set();
   for (const name of [...STEPS].reverse()) {
@@ -60,8 +62,7 @@ test('each segment shows its step done, at once and without motion', async ({ pa
 });
 
 test('every scene has its steps, each with a picture and a sentence of its own, at once and without motion', async ({ page }) => {
-  await countFrames(page);
-  await open(page);
+  await openCounting(page);
   for (const scene of await scenes(page)) {
     await test.step(scene, async () => {
       await follow(page, `scene=${scene}`);
@@ -90,9 +91,8 @@ test('every scene has its steps, each with a picture and a sentence of its own, 
 });
 
 test('the first and the last step of every scene play to their end and stop', async ({ page }) => {
-  await countFrames(page);
   await atSpeed(page, 10);
-  await open(page);
+  await openCounting(page);
   for (const scene of await scenes(page)) {
     await follow(page, `scene=${scene}`);
     const steps = await page.locator('[data-step]').count();
@@ -167,8 +167,7 @@ test('the page scrolls with the arrow keys it does not use, and the space bar on
 });
 
 test('play moves through one step and ends there', async ({ page }) => {
-  await countFrames(page);
-  await open(page, 'step=2');
+  await openCounting(page, 'step=2');
   // Every moment that is drawn, in order.
   await page.evaluate((steps) => {
     globalThis.moments = [];
@@ -216,8 +215,7 @@ test('a second press stops, a third goes on from there', async ({ page }) => {
 
 test('presses in quick succession do not race: one frame at a time is asked for', async ({ page }) => {
   await atSpeed(page, SLOW);
-  await countFrames(page);
-  await open(page, 'step=2');
+  await openCounting(page, 'step=2');
   await page.getByTestId('play').evaluate((play) => {
     for (let press = 0; press < 5; press++) play.click();
   });
@@ -228,8 +226,7 @@ test('presses in quick succession do not race: one frame at a time is asked for'
 
 test('a jump during play ends it', async ({ page }) => {
   await atSpeed(page, SLOW);
-  await countFrames(page);
-  await open(page, 'step=1');
+  await openCounting(page, 'step=1');
   await page.getByTestId('play').click();
   await expect.poll(async () => (await moment(page)).t).toBeGreaterThan(0.01);
   await page.locator('[data-step="cache"]').click();
@@ -240,8 +237,7 @@ test('a jump during play ends it', async ({ page }) => {
 
 test('less motion: the step is done at once, and the page says so', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await countFrames(page);
-  await open(page, 'step=2');
+  await openCounting(page, 'step=2');
   const note = stage(page).locator('p').last();
   const words = await note.textContent();
   await page.getByTestId('play').click();
@@ -252,8 +248,7 @@ test('less motion: the step is done at once, and the page says so', async ({ pag
 });
 
 test('nothing runs while nothing is played', async ({ page }) => {
-  await countFrames(page);
-  await open(page);
+  await openCounting(page);
   await slider(page, 'context').press('ArrowRight');
   await page.locator('[data-step="cache"]').click();
   const { asked, changed } = await page.evaluate(async () => {

@@ -52,8 +52,13 @@ for (const ledger of ['report', 'exact']) {
         }
         const said = [await value(row, 'before'), await value(row, 'after')];
         await expect.poll(() => steps(page), `${name}, ${situation}`).toEqual(said);
-        expect(await value(head(page), 'speedup')).toBe(await value(row, 'speedup'));
-        expect(await value(row, 'speedup')).toBeCloseTo(said[0] / said[1], 9);
+        expect(await value(head(page), 'speedup')).toBeCloseTo(said[0] / said[1], 9);
+        // Where the requests change, a shorter step says nothing: the card speaks of what is served.
+        if (await row.getByTestId('requests-before').count()) {
+          expect(await value(row, 'served')).toBeCloseTo((await value(row, 'rate-after')) / (await value(row, 'rate-before')), 9);
+        } else {
+          expect(await value(row, 'speedup')).toBe(await value(head(page), 'speedup'));
+        }
       }
     }
   });

@@ -44,7 +44,7 @@ pub(crate) fn cut(tools: &Tools, dist: &Path, profile: &str) -> Result<()> {
     let (links, part) = (format!("{stem}-parts.js"), format!("{stem}-later.wasm"));
     for (from, to) in [(main_wasm.as_str(), &bound), (&format!("{PART}.wasm"), &dist.join(&part))] {
         let mut optimise = tools.optimiser();
-        process::quietly(optimise.args(FEATURES).arg("-Oz").arg(work.join(from)).arg("-o").arg(to))?;
+        process::quietly(optimise.args(FEATURES).arg("-O2").arg(work.join(from)).arg("-o").arg(to))?;
     }
     // Only the place the module is fetched from has another name; the import itself keeps the cutter's.
     let from_links = |path: &str| format!("from \"{path}\"");

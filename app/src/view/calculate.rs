@@ -7,12 +7,12 @@ use model_core::scenario::Key;
 use model_core::scene::Layout;
 use model_core::table::{TableId, presets};
 
-use super::behind::Behind;
 use super::compare::Pin;
 use super::controls::{Control, Reset};
 use super::data_table::DataTable;
 use super::files::{Files, Opener};
 use super::share::Share;
+use super::when_seen::WhenSeen;
 use super::{address, capacity, charts, key_figures, page, print_head};
 use crate::browser;
 
@@ -87,13 +87,13 @@ pub(super) fn Calculate() -> impl IntoView {
             <div class="results">
                 <print_head::PrintHead keys=&GROUPS />
                 <key_figures::KeyFigures />
-                <Behind>
+                <WhenSeen>
                     <capacity::Capacity />
-                </Behind>
-                {TableId::ALL.iter().map(|id| view! { <Behind><DataTable id=*id /></Behind> }).collect_view()}
-                <Behind>
+                </WhenSeen>
+                {TableId::ALL.iter().map(|id| view! { <WhenSeen><DataTable id=*id /></WhenSeen> }).collect_view()}
+                <WhenSeen>
                     <charts::Charts first=ChartId::MemoryContext all=true />
-                </Behind>
+                </WhenSeen>
             </div>
         </main>
     }

@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use model_core::scene::{SceneId, end_of};
+use model_core::scene::{Layout, SceneId, end_of};
 
 use super::{address, page};
 use crate::browser;
@@ -40,7 +40,8 @@ pub(super) fn Chapters() -> impl IntoView {
     let list: NodeRef<html::Nav> = NodeRef::new();
     Effect::new(move |_| {
         let scene = page.scene.get();
-        let Some(list) = list.get() else { return };
+        let narrow = page.look().layout == Layout::Narrow;
+        let Some(list) = list.get().filter(|_| narrow) else { return };
         let button = format!("[data-scene=\"{}\"]", scene.name());
         // Once the page is laid out anyway: asked now, the browser would lay it out twice.
         browser::after_paint(move || {

@@ -4,14 +4,17 @@
 use leptos::html;
 use leptos::prelude::*;
 use model_core::chart::{Chart, ChartId, Entry, Form, Reading, Stop};
+use model_core::draw::svg::{self, Ink};
 use model_core::draw::{Fill, Paint};
 use model_core::scenario::Key;
-use model_core::scene::Look;
+use model_core::scene::{Layout, Look};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, KeyboardEvent, PointerEvent};
 
 use super::drawn::draw_in_sight;
 use super::page;
+use super::stage::origin;
+use crate::browser;
 use crate::page::Page;
 
 /// Where a chart is read, for every chart whose horizontal axis is that key.
@@ -168,6 +171,27 @@ pub(super) fn ChartPicture(read: Read, name: &'static str) -> impl IntoView {
                 style:height=move || part(2)
             ></span>
         </div>
+    }
+}
+
+/// The chart as files: a picture that stands alone, with title and legend in it, and the numbers.
+#[component]
+pub(super) fn ChartFiles(read: Read) -> impl IntoView {
+    let page = page();
+    let file = move |kind: &str| format!("one-token-eight-gpus-{}.{kind}", read.id.get_untracked().name());
+    let whole = move || {
+        let wide = Look { layout: Layout::Wide, ..untrack(|| page.look()) };
+        svg::write(&read.fresh().draw_whole(wide), Ink::Literal(page.theme.get_untracked()), &origin(page))
+    };
+    let save_svg = move |_| browser::download(&file("svg"), "image/svg+xml", &whole());
+    let save_png = move |_| browser::download_picture(&file("png"), &whole());
+    let save_csv = move |_| browser::download(&file("csv"), "text/csv", &read.fresh().csv());
+    view! {
+        <span class="exports">
+            <button type="button" class="quiet" data-testid="save-chart" on:click=save_svg>"↓ "{move || page.later_text().save_svg}</button>
+            <button type="button" class="quiet" on:click=save_png>"↓ PNG"</button>
+            <button type="button" class="quiet" data-testid="save-csv" on:click=save_csv>"↓ "{move || page.later_text().save_csv}</button>
+        </span>
     }
 }
 

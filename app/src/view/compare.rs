@@ -1,7 +1,6 @@
 //! The room of scenarios side by side: what was pinned stays, the current one is turned beside it, and everything says
 //! what that changed.
 
-use leptos::context::Provider;
 use leptos::prelude::*;
 use model_core::compare::{Case, Comparison, LETTERS, Pair, Waterfall, Which, pair_of, pairs};
 use model_core::figure::{Unit, Value};
@@ -46,9 +45,9 @@ struct Beside {
 }
 
 impl Beside {
-    /// The cases of a page one paint behind.
+    /// The cases of the page.
     fn of(page: Page) -> Self {
-        let pinned = Memo::new(move |_| page.beside.with(|all| all.iter().map(Case::from).collect()));
+        let pinned = Memo::new(move |_| page.compared.with(|all| all.iter().map(Case::from).collect()));
         // A model of the reader's own stays here: no address and no way between cases can carry it.
         let current = Memo::new(move |_| Case::new(page.seen.get(), page.ledger.get()));
         Self { pinned, current }
@@ -78,9 +77,7 @@ pub(super) fn Compare() -> impl IntoView {
                 <Pairs />
                 <Turned />
             </aside>
-            <Provider value=page.behind(Signal::stored(true))>
-                <Results />
-            </Provider>
+            <Results />
         </main>
     }
 }
@@ -208,7 +205,7 @@ pub(super) fn Pin(#[prop(optional)] goes: bool) -> impl IntoView {
 fn Results() -> impl IntoView {
     let page = page();
     let beside = Beside::of(page);
-    let count = Memo::new(move |_| page.beside.with(Vec::len));
+    let count = Memo::new(move |_| page.compared.with(Vec::len));
     let own_model = move || page.own_model.with(Option::is_some);
     view! {
         <div class="results">
@@ -366,21 +363,24 @@ fn Begin() -> impl IntoView {
 #[component]
 fn SetAgainst(beside: Beside, count: usize) -> impl IntoView {
     let page = page();
+    let address = address();
     let comparison = Memo::new(move |_| {
         let mut cases = beside.pinned.get();
         cases.push(beside.current.get());
         Comparison::of(cases)
     });
     let values = Memo::new(move |_| comparison.with(|all| all.values_table(page.look(), &page.names())));
-    let which = RwSignal::new(Which::default());
+    let which = Memo::new(move |_| page.shown.with(|shown| shown.figures));
     let figures = Memo::new(move |_| comparison.with(|all| all.table(which.get(), page.look())));
-    let switch = move |wanted: Which, name: &'static str| {
+    let switch = move |wanted: Which| {
         view! {
             <button
                 type="button"
-                data-which=name
+                data-which=wanted.name()
                 aria-pressed=move || (which.get() == wanted).to_string()
-                on:click=move |_| which.set(wanted)
+                on:click=move |_| {
+                    address.change(page, false, || page.shown.update(|shown| shown.figures = wanted));
+                }
             >
                 {move || page.later_text().compare_which[wanted as usize]}
             </button>
@@ -395,8 +395,7 @@ fn SetAgainst(beside: Beside, count: usize) -> impl IntoView {
         <Ways beside=beside count=count />
         <TableCard table=figures>
             <span class="switch which" role="group" aria-label=move || page.later_text().compare_which_label>
-                {switch(Which::Differing, "differing")}
-                {switch(Which::All, "all")}
+                {Which::ALL.map(switch)}
             </span>
         </TableCard>
     }
@@ -406,9 +405,10 @@ fn SetAgainst(beside: Beside, count: usize) -> impl IntoView {
 #[component]
 fn Ways(beside: Beside, count: usize) -> impl IntoView {
     let page = page();
+    let address = address();
     // The current case is what a reader asks about first.
     let goal = RwSignal::new(count);
-    let topic = RwSignal::new(Topic::ALL[0]);
+    let topic = Memo::new(move |_| page.shown.with(|shown| shown.way.unwrap_or(Topic::ALL[0])));
     let letter = move |place: usize| {
         let name = LETTERS.get(place).copied().unwrap_or_default();
         view! {
@@ -431,8 +431,8 @@ fn Ways(beside: Beside, count: usize) -> impl IntoView {
     };
     let choose = move |event: web_sys::Event| {
         let name = event_target_value(&event);
-        if let Some(chosen) = Topic::ALL.into_iter().find(|topic| topic.name() == name) {
-            topic.set(chosen);
+        if let Some(chosen) = Topic::from_name(&name) {
+            address.change(page, false, || page.shown.update(|shown| shown.way = Some(chosen)));
         }
     };
     let offered = Topic::ALL.into_iter().filter(|topic| !WAYS.contains(topic));

@@ -2,7 +2,12 @@
 //! and saved.
 
 use leptos::prelude::*;
+use model_core::draw::Paint;
+use model_core::scenario::Key;
 use model_core::table::{Cell, Column, Row, Table, TableId};
+
+use wasm_bindgen::JsCast;
+use web_sys::{Element, MouseEvent};
 
 use super::share::Copier;
 use super::{address, page};
@@ -31,9 +36,16 @@ pub(super) fn TableCard(table: Memo<Table>, #[prop(optional)] children: Option<C
             None => (0..table.rows.len()).collect(),
         })
     });
-    let units = Memo::new(move |_| {
-        table.with(|table| (0..table.columns.len()).map(|column| table.unit(column)).collect::<Vec<_>>())
-    });
+    let units = units(table);
+    let columns = Memo::new(move |_| table.with(|table| table.columns.clone()));
+    let heads = move || {
+        let head = |(index, (column, unit)): (usize, (&Column, &Option<&'static str>))| {
+            view! { <Head index=index column=column.clone() unit=unit.unwrap_or_default() sort=sort /> }
+        };
+        columns.with(|columns| {
+            units.with(|units| columns.iter().zip(units).enumerate().map(head).collect_view())
+        })
+    };
     let copier = Copier::new();
     let save_csv = move |_| {
         let file = format!("one-token-eight-gpus-{name}.csv");
@@ -62,16 +74,10 @@ pub(super) fn TableCard(table: Memo<Table>, #[prop(optional)] children: Option<C
                 <table>
                     <thead>
                         <tr>
-                            {move || {
-                                let column = |(index, column): (usize, &Column)| {
-                                    let unit = table.with(|table| table.unit(index)).unwrap_or_default();
-                                    view! { <Head index=index column=column.clone() unit=unit sort=sort /> }
-                                };
-                                table.with(|table| table.columns.iter().enumerate().map(column).collect_view())
-                            }}
+                            {heads}
                         </tr>
                     </thead>
-                    <tbody>
+                    <tbody on:click=move |event| open_pressed(page, &event)>
                         <For each=move || order.get() key=|index| *index let:index>
                             <Line table=table index=index units=units />
                         </For>
@@ -115,6 +121,22 @@ fn Head(
     }
 }
 
+/// Of each column the unit that all its numbers have; it stands in the head.
+pub(super) fn units(table: Memo<Table>) -> Memo<Vec<Option<&'static str>>> {
+    Memo::new(move |_| {
+        table.with(|table| (0..table.columns.len()).map(|column| table.unit(column)).collect::<Vec<_>>())
+    })
+}
+
+/// Opens the derivation of the figure whose number was pressed.
+pub(super) fn open_pressed(page: Page, event: &MouseEvent) {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let figure = target.and_then(|target| target.closest("button.figure").ok().flatten());
+    if let Some(id) = figure.and_then(|figure| figure.get_attribute("data-figure")) {
+        page.open_figure.set(Some(id));
+    }
+}
+
 /// One row; only a row that differs is written again.
 #[component]
 pub(super) fn Line(
@@ -125,83 +147,116 @@ pub(super) fn Line(
     let page = page();
     let row = Memo::new(move |_| table.with(|table| table.rows.get(index).cloned().unwrap_or_default()));
     let is = move |holds: fn(&Row) -> bool| move || row.with(holds);
-    // Whether the scenario stands here changes most often, and rewrites no cell.
-    let shown = Memo::new(move |_| row.with(|row| Row { here: false, ..row.clone() }));
+    // Numbers change most often: they rewrite neither the head nor each other.
+    let head = Memo::new(move |_| row.with(|row| (row.paint, row.head.clone(), row.takes.clone())));
+    let count = Memo::new(move |_| row.with(|row| row.cells.len()));
     let cells = move || {
-        units.with(|units| {
-            shown.with(|row| {
-                let cells = row.cells.iter().zip(units.iter().skip(1));
-                cells.map(|(cell, unit)| place(page, cell, *unit)).collect_view()
-            })
-        })
+        let cell = |index: usize| view! { <DataCell row=row index=index units=units /> };
+        (0..count.get()).map(cell).collect_view()
     };
     view! {
         <tr class:now=is(|row| row.here) class:bad=is(|row| row.bad) class:total=is(|row| row.total) class:aside=is(|row| row.aside)>
-            <th scope="row">{move || shown.with(|row| head(page, row))}</th>
+            <th scope="row">
+                {move || head.with(|(paint, name, takes)| named(page, *paint, name.clone(), takes.clone()))}
+            </th>
             {cells}
         </tr>
     }
 }
 
 /// What a row is called: a press chooses it where it stands for a choice.
-fn head(page: Page, row: &Row) -> impl IntoView + use<> {
-    let swatch = row.paint.map(|paint| view! { <span class="swatch" style:background=paint.css()></span> });
-    let head = row.head.clone();
-    let takes = row.takes.clone();
-    let head = if takes.is_empty() {
-        view! { <span>{head}</span> }.into_any()
+fn named(page: Page, paint: Option<Paint>, name: String, takes: Vec<(Key, f64)>) -> impl IntoView {
+    let swatch = paint.map(|paint| view! { <span class="swatch" style:background=paint.css()></span> });
+    let name = if takes.is_empty() {
+        view! { <span>{name}</span> }.into_any()
     } else {
         let address = address();
         let take = move |_| address.change(page, false, || page.choose_numbers(&takes));
         view! {
             <button type="button" class="take" title=page.later_text().choose_row on:click=take>
-                {head}
+                {name}
             </button>
         }
         .into_any()
     };
-    view! { {swatch}{head} }
+    view! { {swatch}{name} }
 }
 
-/// A cell: its number carries the figure's name and value, and opens the derivation where it is this report's.
-fn place(page: Page, cell: &Cell, unit: Option<&'static str>) -> impl IntoView + use<> {
-    let number = cell.shown.number.clone();
-    // A unit that all numbers of the column have stands in its head.
-    let unit = if unit.is_some() { "" } else { cell.shown.unit };
-    let unit = (!unit.is_empty()).then(|| view! { " "<span class="unit">{unit}</span> });
-    let value = cell.value.map(|value| value.to_string()).unwrap_or_default();
-    let figure = cell.figure;
-    let bar = cell.share.map(|share| {
-        view! {
-            <span class="share">
-                <span class="share-done" style:transform=format!("scaleX({:.4})", share.clamp(0.0, 1.0))></span>
-            </span>
+/// What kind of cell it is.
+#[derive(Clone, PartialEq)]
+struct Form {
+    /// The figure it is, and whether it is this report's.
+    figure: Option<(&'static str, bool)>,
+    address: Option<&'static str>,
+    said: bool,
+    bar: bool,
+    unit: &'static str,
+}
+
+impl Form {
+    /// A unit that stands in the head is not repeated.
+    fn of(cell: &Cell, head: Option<&'static str>) -> Self {
+        Self {
+            figure: cell.figure.map(|figure| (figure, cell.own)),
+            address: cell.address,
+            said: cell.word.is_some(),
+            bar: cell.share.is_some(),
+            unit: if head.is_some() { "" } else { cell.shown.unit },
         }
+    }
+}
+
+/// A cell: its number carries the figure's name and value, and opens the derivation where it is this report's. What
+/// kind it is changes rarely; what it says is written in place.
+#[component]
+fn DataCell(row: Memo<Row>, index: usize, units: Memo<Vec<Option<&'static str>>>) -> impl IntoView {
+    let page = page();
+    let cell = Memo::new(move |_| row.with(|row| row.cells.get(index).cloned()));
+    let form = Memo::new(move |_| {
+        let head = units.with(|units| units.get(index + 1).copied().flatten());
+        cell.with(|cell| cell.as_ref().map(|cell| Form::of(cell, head)))
     });
-    let shown = match figure.filter(|_| cell.own) {
-        Some(id) => view! {
-            <button
-                type="button"
-                class="figure"
-                data-figure=id
-                data-value=value
-                title=page.text().name_of(id)
-                on:click=move |_| page.open_figure.set(Some(id.to_owned()))
-            >
-                {number}
-                {unit}
-            </button>
-        }
-        .into_any(),
-        None if cell.address.is_some() => view! {
-            <a href=cell.address target="_blank" rel="noopener noreferrer">
-                {number}
-            </a>
-        }
-        .into_any(),
-        None => view! { <span data-figure=figure data-value=figure.map(|_| value)>{number}{unit}</span> }
-            .into_any(),
+    let number = move || cell.with(|cell| cell.as_ref().map(|cell| cell.shown.number.clone()));
+    let value = move || {
+        let value = cell.with(|cell| cell.as_ref().and_then(|cell| cell.value));
+        value.map(|value| value.to_string()).unwrap_or_default()
     };
-    let said = cell.word.is_some();
-    view! { <td class="numeric" class:said=said>{bar}{shown}</td> }
+    let share = move || {
+        let share = cell.with(|cell| cell.as_ref().and_then(|cell| cell.share)).unwrap_or_default();
+        format!("scaleX({:.4})", share.clamp(0.0, 1.0))
+    };
+    move || {
+        form.get().map(|Form { figure, address, said, bar, unit }| {
+            let unit = (!unit.is_empty()).then(|| view! { " "<span class="unit">{unit}</span> });
+            let shown = match (figure, address) {
+                (Some((id, true)), _) => view! {
+                    <button
+                        type="button"
+                        class="figure"
+                        data-figure=id
+                        data-value=value
+                        title=page.text().name_of(id)
+                    >
+                        {number}
+                        {unit}
+                    </button>
+                }
+                .into_any(),
+                (_, Some(address)) => view! {
+                    <a href=address target="_blank" rel="noopener noreferrer">
+                        {number}
+                    </a>
+                }
+                .into_any(),
+                (Some((id, false)), None) => {
+                    view! { <span data-figure=id data-value=value>{number}{unit}</span> }.into_any()
+                }
+                (None, None) => view! { <span>{number}{unit}</span> }.into_any(),
+            };
+            let bar = bar.then(|| {
+                view! { <span class="share"><span class="share-done" style:transform=share></span></span> }
+            });
+            view! { <td class="numeric" class:said=said>{bar}{shown}</td> }
+        })
+    }
 }

@@ -9,7 +9,11 @@ use super::page;
 
 /// The gallery; a press on a chart's name shows it large.
 #[component]
-pub(super) fn Gallery(shown: RwSignal<ChartId>, crossing: RwSignal<Option<Crossing>>) -> impl IntoView {
+pub(super) fn Gallery(
+    shown: Memo<ChartId>,
+    choose: Callback<ChartId>,
+    crossing: RwSignal<Option<Crossing>>,
+) -> impl IntoView {
     let page = page();
     let look = Memo::new(move |_| Look { layout: Layout::Narrow, ..page.look() });
     let small = move |id: &ChartId| {
@@ -23,7 +27,7 @@ pub(super) fn Gallery(shown: RwSignal<ChartId>, crossing: RwSignal<Option<Crossi
                         class="take"
                         title=move || page.later_text().enlarge
                         aria-pressed=move || (shown.get() == id).to_string()
-                        on:click=move |_| shown.set(id)
+                        on:click=move |_| choose.run(id)
                     >
                         {move || id.title(page.look())}
                     </button>

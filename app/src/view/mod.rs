@@ -1,6 +1,5 @@
 //! What the reader sees, one part a file.
 
-mod behind;
 mod calculate;
 mod capacity;
 mod chapter;
@@ -30,6 +29,7 @@ mod share;
 mod stage;
 mod stage_tools;
 mod stepper;
+mod when_seen;
 mod workbench;
 
 use leptos::html;
@@ -37,7 +37,7 @@ use leptos::prelude::*;
 use model_core::chart::ChartId;
 use model_core::link::{Room, View};
 
-use self::behind::Behind;
+use self::when_seen::WhenSeen;
 use crate::address::Address;
 use crate::browser;
 use crate::page::Page;
@@ -129,9 +129,9 @@ fn Rooms() -> impl IntoView {
     });
     let rooms = move || {
         view! {
-            <Behind>
+            <WhenSeen>
                 <capacity::Capacity />
-            </Behind>
+            </WhenSeen>
             {move || match page.parts.later.get() {
                 Some(later) => (later.charts)(),
                 None => view! { <Awaited /> }.into_any(),
@@ -175,7 +175,7 @@ pub(crate) fn question() -> AnyView {
 
 /// The scenario's charts.
 pub(crate) fn charts() -> AnyView {
-    view! { <Behind><charts::Charts first=ChartId::Cache /></Behind> }.into_any()
+    view! { <WhenSeen><charts::Charts first=ChartId::Cache /></WhenSeen> }.into_any()
 }
 
 /// A room other than the chapters'.

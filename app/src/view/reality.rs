@@ -14,9 +14,10 @@ use model_core::reality::{
 use model_core::scenario::Key;
 use model_core::scene::Layout;
 
-use super::chart::{ChartPicture, Legend, Read, said, swatch};
+use super::chart::{ChartFiles, ChartPicture, Legend, Read, said, swatch};
 use super::controls::{Control, Reset};
 use super::data_table::TableCard;
+use super::when_seen::WhenSeen;
 use super::{address, page};
 use crate::browser;
 use crate::page::Page;
@@ -43,9 +44,7 @@ const LIKELY: usize = 4;
 #[component]
 pub(super) fn Reality() -> impl IntoView {
     let page = page();
-    let live = page.under(Ledger::Exact);
-    let behind = page.behind(Signal::stored(true));
-    let exact = behind.under(Ledger::Exact);
+    let exact = page.under(Ledger::Exact);
     // On a phone what comes out stands right under what the room is for.
     let unfolded = untrack(|| page.look()).layout == Layout::Wide;
     Effect::new(|_| browser::mark("data-ready"));
@@ -60,7 +59,7 @@ pub(super) fn Reality() -> impl IntoView {
                 </Show>
             </div>
             <aside class="inputs" aria-label=move || page.later_text().situation>
-                <Provider value=live>
+                <Provider value=exact>
                     <details class="card inputs-group" open=unfolded>
                         <summary>{move || page.later_text().situation}</summary>
                         {SITUATION.map(|key| view! { <Control key=key /> }).collect_view()}
@@ -72,16 +71,18 @@ pub(super) fn Reality() -> impl IntoView {
                 <Provider value=exact>
                     <ToExpect />
                     <Nearest />
-                    <OwnPoint live=live />
+                    <OwnPoint />
                     <div class="reality-charts">
                         <ChartCard id=ChartId::Measured />
                         <ChartCard id=ChartId::Pareto />
                     </div>
                 </Provider>
-                <Provider value=behind>
+                <WhenSeen>
                     <Published />
+                </WhenSeen>
+                <WhenSeen>
                     <Terms />
-                </Provider>
+                </WhenSeen>
             </div>
         </main>
     }
@@ -185,7 +186,7 @@ fn Nearest() -> impl IntoView {
 
 /// What the reader measured, each value judged beside its control.
 #[component]
-fn OwnPoint(live: Page) -> impl IntoView {
+fn OwnPoint() -> impl IntoView {
     let page = page();
     let judgement = Memo::new(move |_| page.with_basis(judge));
     let reason = move || judgement.with(|judgement| judgement.reason(page.look()));
@@ -196,9 +197,7 @@ fn OwnPoint(live: Page) -> impl IntoView {
         view! {
             <div class="measured-point" data-judged=quantity.key().name()>
                 <div>
-                    <Provider value=live>
-                        <Control key=quantity.key() />
-                    </Provider>
+                    <Control key=quantity.key() />
                     <p class="note">{move || quantity.about(page.look())}</p>
                 </div>
                 {move || {
@@ -280,7 +279,10 @@ fn ChartCard(id: ChartId) -> impl IntoView {
     let read = Read::new(Signal::stored(id), look, RwSignal::new(None));
     view! {
         <section class="card room" data-chart=id.name()>
-            <h2>{move || id.title(page.look())}</h2>
+            <div class="room-head">
+                <h2>{move || id.title(page.look())}</h2>
+                <ChartFiles read=read />
+            </div>
             <ChartPicture read=read name=id.name() />
             <p class="note reading" role="status">{move || said(read)}</p>
             <Legend read=read />
@@ -294,11 +296,12 @@ fn Published() -> impl IntoView {
     let page = page();
     let address = address();
     let table = Memo::new(move |_| {
-        page.with_basis(|basis| page.rows.with(|rows| published_table(basis, rows, page.look())))
+        page.with_basis(|basis| page.shown.with(|shown| published_table(basis, &shown.rows, page.look())))
     });
     let shown = move || (page.later_text().rows_shown)(table.with(|table| table.rows.len()), ROWS.len());
-    let filtered = move || page.rows.with(|rows| *rows != Filter::default());
-    let all = move |_| address.change(page, false, || page.rows.set(Filter::default()));
+    let filtered = move || page.shown.with(|shown| shown.rows != Filter::default());
+    let all =
+        move |_| address.change(page, false, || page.shown.update(|shown| shown.rows = Filter::default()));
     view! {
         <TableCard table=table>
             <div class="filters" role="group" aria-label=move || page.later_text().filters>
@@ -319,9 +322,9 @@ fn Published() -> impl IntoView {
 fn Side(facet: Facet) -> impl IntoView {
     let page = page();
     let address = address();
-    let chosen = move || page.rows.with(|rows| rows.get(facet));
+    let chosen = move || page.shown.with(|shown| shown.rows.get(facet));
     let option = move |code: Option<&'static str>, name: String| {
-        let count = move || page.rows.with(|rows| rows.count(facet, code).to_string());
+        let count = move || page.shown.with(|shown| shown.rows.count(facet, code).to_string());
         view! {
             <option value=code.unwrap_or_default() selected=move || chosen() == code>
                 {name}" ("{count}")"
@@ -331,9 +334,9 @@ fn Side(facet: Facet) -> impl IntoView {
     let choose = move |event: web_sys::Event| {
         let value = event_target_value(&event);
         address.change(page, false, || {
-            page.rows.update(|rows| {
+            page.shown.update(|shown| {
                 // Only what has rows is offered.
-                let _ = rows.set(facet, &value);
+                let _ = shown.rows.set(facet, &value);
             });
         });
     };

@@ -1,7 +1,6 @@
 //! The room of the hardware bent: a decode step as it is and as it becomes, what binds it, what is worth bending, and
 //! what the report says of it.
 
-use leptos::context::Provider;
 use leptos::prelude::*;
 use model_core::figure::{Ledger, Unit, Value};
 use model_core::format::{self, Shown};
@@ -23,29 +22,26 @@ use crate::page::Page;
 /// What of the load is turned here: the rest stands in the room of tables.
 const LOAD: [Key; 4] = [Key::Gpu, Key::Layout, Key::Context, Key::Batch];
 
-/// The room. What is chosen goes to the page, what is shown is read from the one behind it.
+/// The room.
 #[component]
 pub(super) fn Workbench() -> impl IntoView {
     let page = page();
-    let behind = page.behind(Signal::stored(true));
-    let bench = Memo::new(move |_| behind.with_basis(Bench::of));
+    let bench = Memo::new(move |_| page.with_basis(Bench::of));
     let there = Memo::new(move |_| bench.with(|bench| bench.reason.is_none()));
     Effect::new(|_| browser::mark("data-ready"));
     view! {
         <main class="workbench">
-            <Inputs behind=behind bench=bench />
+            <Inputs bench=bench />
             <div class="results">
-                <Provider value=behind>
-                    <Head own=page bench=bench />
-                    {move || {
-                        there.get().then(|| view! {
-                            <Stages bench=bench />
-                            <Presets own=page />
-                            <Tables bench=bench />
-                        })
-                    }}
-                    <Claims />
-                </Provider>
+                <Head bench=bench />
+                {move || {
+                    there.get().then(|| view! {
+                        <Stages bench=bench />
+                        <Presets />
+                        <Tables bench=bench />
+                    })
+                }}
+                <Claims />
             </div>
         </main>
     }
@@ -53,7 +49,7 @@ pub(super) fn Workbench() -> impl IntoView {
 
 /// The column of controls.
 #[component]
-fn Inputs(behind: Page, bench: Memo<Bench>) -> impl IntoView {
+fn Inputs(bench: Memo<Bench>) -> impl IntoView {
     let page = page();
     let address = address();
     // On a phone the results stand right under the names of the groups.
@@ -64,7 +60,7 @@ fn Inputs(behind: Page, bench: Memo<Bench>) -> impl IntoView {
         acting.map(|key| view! { <Control key=key /> }).collect_view()
     };
     let need = Memo::new(move |_| {
-        behind.with_basis(|basis| {
+        page.with_basis(|basis| {
             let need = CacheNeed::of(basis.report.ledger, basis.settings, basis.spec);
             need.map(|need| need.told(page.look()))
         })
@@ -129,7 +125,7 @@ fn times(bench: &Bench) -> impl IntoView + use<> {
 
 /// What the room is for, both steps, and what binds now; or why there is nothing to bend.
 #[component]
-fn Head(own: Page, bench: Memo<Bench>) -> impl IntoView {
+fn Head(bench: Memo<Bench>) -> impl IntoView {
     let page = page();
     let there = Memo::new(move |_| bench.with(|bench| bench.reason.is_none()));
     let number = move |index: usize| {
@@ -159,10 +155,10 @@ fn Head(own: Page, bench: Memo<Bench>) -> impl IntoView {
         <section class="card bench-head" data-testid="bench">
             <h1>{move || page.later_text().bench_title}</h1>
             <p class="lead">{move || page.later_text().bench_lead}</p>
-            <Show when=move || there.get() fallback=move || view! { <Excuse own=own bench=bench /> }>
+            <Show when=move || there.get() fallback=move || view! { <Excuse bench=bench /> }>
                 <dl class="bench-numbers">{(0..3).map(number).collect_view()}</dl>
                 <div class="bench-said" role="status" data-testid="binds" data-bound=bound>{said}</div>
-                <Bent own=own bench=bench />
+                <Bent bench=bench />
             </Show>
         </section>
     }
@@ -170,7 +166,8 @@ fn Head(own: Page, bench: Memo<Bench>) -> impl IntoView {
 
 /// Why there is nothing to bend, and the ledgers that have something.
 #[component]
-fn Excuse(own: Page, bench: Memo<Bench>) -> impl IntoView {
+fn Excuse(bench: Memo<Bench>) -> impl IntoView {
+    let page = page();
     let address = address();
     let take = move |ledger: Ledger| {
         view! {
@@ -178,25 +175,25 @@ fn Excuse(own: Page, bench: Memo<Bench>) -> impl IntoView {
                 type="button"
                 class="strong"
                 data-take=ledger.name()
-                on:click=move |_| address.change(own, false, || own.use_ledger(ledger))
+                on:click=move |_| address.change(page, false, || page.use_ledger(ledger))
             >
-                {move || (own.later_text().bench_take)((own.text().ledger_name)(ledger))}
+                {move || (page.later_text().bench_take)((page.text().ledger_name)(ledger))}
             </button>
         }
     };
     let others = move || {
-        let others = LEDGERS.iter().copied().filter(|ledger| *ledger != own.ledger.get());
+        let others = LEDGERS.iter().copied().filter(|ledger| *ledger != page.ledger.get());
         others.map(take).collect_view()
     };
     view! {
-        <p class="bench-excuse" data-testid="excuse">{move || bench.with(|bench| bench.excuse(own.look()))}</p>
+        <p class="bench-excuse" data-testid="excuse">{move || bench.with(|bench| bench.excuse(page.look()))}</p>
         <p class="bench-ways">{others}</p>
     }
 }
 
 /// What is bent, each with the way back.
 #[component]
-fn Bent(own: Page, bench: Memo<Bench>) -> impl IntoView {
+fn Bent(bench: Memo<Bench>) -> impl IntoView {
     let page = page();
     let address = address();
     // What merely follows another value goes back with that.
@@ -210,7 +207,7 @@ fn Bent(own: Page, bench: Memo<Bench>) -> impl IntoView {
             scenario.forget(key);
             scenario
         };
-        address.change(own, false, || own.bend(key, |_, scenario, _| forget(scenario)));
+        address.change(page, false, || page.bend(key, |_, scenario, _| forget(scenario)));
     };
     let chip = move |key: Key| {
         let name = move || format!("{} {}", (page.text().key_name)(key), page.setting_shown(key));
@@ -268,7 +265,7 @@ fn Stages(bench: Memo<Bench>) -> impl IntoView {
 
 /// The report's directions and difficulties as cards.
 #[component]
-fn Presets(own: Page) -> impl IntoView {
+fn Presets() -> impl IntoView {
     let page = page();
     // They stand for the report's own situations, and so follow the ledger and the model alone.
     let effects = Memo::new(move |_| {
@@ -284,7 +281,7 @@ fn Presets(own: Page) -> impl IntoView {
     let group = move |(index, kind): (usize, PresetKind)| {
         let of_kind = presets().iter().enumerate().filter(move |(_, preset)| preset.kind == kind);
         let card = move |(place, preset): (usize, &'static Preset)| {
-            view! { <PresetCard own=own preset=preset place=place effects=effects in_force=in_force /> }
+            view! { <PresetCard preset=preset place=place effects=effects in_force=in_force /> }
         };
         view! {
             <section class="bench-presets" data-kind=index>
@@ -300,7 +297,6 @@ fn Presets(own: Page) -> impl IntoView {
 /// One of them: what it teaches, what it comes to, and the press that takes it.
 #[component]
 fn PresetCard(
-    own: Page,
     preset: &'static Preset,
     place: usize,
     effects: Memo<Vec<Vec<Worth>>>,
@@ -310,8 +306,8 @@ fn PresetCard(
     let address = address();
     let here = move || in_force.get() == Some(preset.name);
     let apply = move |_| {
-        address.change(own, false, || {
-            own.bend(Key::Gpus, |ledger, scenario, spec| preset.applied(ledger, scenario, spec));
+        address.change(page, false, || {
+            page.bend(Key::Gpus, |ledger, scenario, spec| preset.applied(ledger, scenario, spec));
         });
     };
     let rows = move || {
@@ -351,7 +347,9 @@ fn none_fits(page: Page, case: Case) -> impl IntoView + use<> {
 fn worth(page: Page, effect: &Worth) -> impl IntoView + use<> {
     let Worth { bench, case, .. } = effect;
     let (before, after) = (&bench.before, &bench.after);
-    let served = (before.batch != after.batch).then(|| {
+    let times =
+        if bench.refilled() { None } else { Some(view! { <b class="bench-times">{times(bench)}</b> }) };
+    let served = bench.refilled().then(|| {
         let requests = |hook, step: &Step| {
             let batch = step.batch as f64;
             amount(hook, None, Shown { number: format::count(batch), unit: "" }, batch)
@@ -365,14 +363,19 @@ fn worth(page: Page, effect: &Worth) -> impl IntoView + use<> {
             <p>
                 {page.later_text().bench_requests}" "{requests("requests-before", before)}" → "{requests("requests-after", after)}
             </p>
-            <p>{rate("rate-before", before)}" → "{rate("rate-after", after)}</p>
+            <p>
+                {rate("rate-before", before)}" → "{rate("rate-after", after)}
+                <b class="bench-times">
+                    {amount("served", None, Shown { number: bench.times_served(), unit: "" }, bench.served())}
+                </b>
+            </p>
         }
     });
     view! {
         <div data-case=case.name()>
             <dt>{effect.title(page.look())}</dt>
             <dd>
-                <p>{step("before", before)}" → "{step("after", after)}<b class="bench-times">{times(bench)}</b></p>
+                <p>{step("before", before)}" → "{step("after", after)}{times}</p>
                 {served}
             </dd>
         </div>

@@ -37,6 +37,9 @@ macro_rules! charts {
             /// Every chart, in the order in which they are shown.
             pub const ALL: &[Self] = &[$(Self::$chart),+];
 
+            /// Their names, in the same order.
+            pub const NAMES: &[&str] = &[$($name),+];
+
             /// Its name in links, files and test hooks.
             #[must_use]
             pub const fn name(self) -> &'static str {

@@ -59,6 +59,25 @@ pub enum Which {
     All,
 }
 
+impl Which {
+    /// Both, in the order in which they are offered.
+    pub const ALL: [Self; 2] = [Self::Differing, Self::All];
+    /// Their names, in the same order.
+    pub const NAMES: &[&str] = &["differing", "all"];
+
+    /// Its name in links and test hooks.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        Self::NAMES.get(self as usize).copied().unwrap_or_default()
+    }
+
+    /// The one of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|which| which.name() == name)
+    }
+}
+
 /// One figure in all cases.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {

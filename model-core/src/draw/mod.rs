@@ -78,6 +78,11 @@ pub enum Shape {
         /// Whether the last joins the first.
         closed: bool,
     },
+    /// Several open polylines: one mark for the same line on several cards.
+    Lines {
+        /// The corners of each.
+        lines: Vec<Vec<(f64, f64)>>,
+    },
     /// Equal cells filled row by row: one mark for many small things of one kind.
     Cells {
         /// Left edge of the first.
@@ -319,11 +324,22 @@ impl Mark {
                 *size *= scale;
             }
             Shape::Path { points, .. } => points.iter_mut().for_each(|(x, y)| at(x, y)),
+            Shape::Lines { lines } => lines.iter_mut().flatten().for_each(|(x, y)| at(x, y)),
         }
         if let Some(stroke) = &mut self.stroke {
             stroke.width *= scale;
         }
         self
+    }
+
+    /// Whether it has any part at all.
+    #[must_use]
+    pub(crate) fn is_there(&self) -> bool {
+        match &self.shape {
+            Shape::Bars { areas } => !areas.is_empty(),
+            Shape::Lines { lines } => !lines.is_empty(),
+            _ => true,
+        }
     }
 
     /// The smallest box around its ink: left, top, right, bottom.
@@ -343,10 +359,8 @@ impl Mark {
                 .map(|[x, y, width, height]| [*x, *y, x + width, y + height])
                 .reduce(|[l, t, r, b], [x, y, u, v]| [l.min(x), t.min(y), r.max(u), b.max(v)])
                 .unwrap_or_default(),
-            Shape::Path { points, .. } => points.iter().fold(
-                [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY],
-                |[l, t, r, b], (x, y)| [l.min(*x), t.min(*y), r.max(*x), b.max(*y)],
-            ),
+            Shape::Path { points, .. } => around(points.iter()),
+            Shape::Lines { lines } => around(lines.iter().flatten()),
             Shape::Text { x, y, text, size, anchor, bold } => {
                 let width = metrics::text_width(text, *size, *bold);
                 let left = match anchor {
@@ -359,4 +373,12 @@ impl Mark {
         };
         [left - half, top - half, right + half, bottom + half]
     }
+}
+
+/// The smallest box around points: left, top, right, bottom.
+pub(crate) fn around<'a>(points: impl Iterator<Item = &'a (f64, f64)>) -> [f64; 4] {
+    points
+        .fold([f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY], |[l, t, r, b], (x, y)| {
+            [l.min(*x), t.min(*y), r.max(*x), b.max(*y)]
+        })
 }

@@ -143,11 +143,8 @@ fn element(file: &mut String, mark: &Mark, ink: Ink) {
             let [x, y, r] = [*x, *y, *r].map(number);
             let _ = write!(file, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"");
         }
-        Shape::Path { points, closed } => {
-            let _ = write!(file, "<path d=\"{}\"", path_data(points, *closed));
-        }
-        Shape::Cells { .. } | Shape::Bars { .. } => {
-            let _ = write!(file, "<path d=\"{}\"", boxes_data(&mark.shape));
+        Shape::Path { .. } | Shape::Lines { .. } | Shape::Cells { .. } | Shape::Bars { .. } => {
+            let _ = write!(file, "<path d=\"{}\"", path_data(&mark.shape));
         }
         Shape::Text { x, y, size, anchor, bold, .. } => {
             let [x, y, size] = [*x, *y, *size].map(number);
@@ -190,48 +187,48 @@ fn element(file: &mut String, mark: &Mark, ink: Ink) {
     }
 }
 
-/// The `d` attribute of a polyline.
+/// The `d` attribute of a shape that is written as a path; empty for any other.
 #[must_use]
-pub fn path_data(points: &[(f64, f64)], closed: bool) -> String {
-    let mut data = String::with_capacity(points.len() * 12);
-    for (index, (x, y)) in points.iter().enumerate() {
-        data.push(if index == 0 { 'M' } else { 'L' });
-        push_number(&mut data, *x);
-        data.push(' ');
-        push_number(&mut data, *y);
-    }
-    if closed {
-        data.push('Z');
-    }
-    data
-}
-
-/// The `d` attribute of cells and bars; empty for any other shape.
-#[must_use]
-pub fn boxes_data(shape: &Shape) -> String {
+pub fn path_data(shape: &Shape) -> String {
     let mut data = String::new();
-    let mut add = |x: f64, y: f64, width: &str, height: &str| {
+    let polyline = |data: &mut String, points: &[(f64, f64)]| {
+        data.reserve(points.len() * 12);
+        for (index, (x, y)) in points.iter().enumerate() {
+            data.push(if index == 0 { 'M' } else { 'L' });
+            push_number(data, *x);
+            data.push(' ');
+            push_number(data, *y);
+        }
+    };
+    let cell = |data: &mut String, x: f64, y: f64, width: &str, height: &str| {
         data.push('M');
-        push_number(&mut data, x);
+        push_number(data, x);
         data.push(' ');
-        push_number(&mut data, y);
+        push_number(data, y);
         let _ = write!(data, "h{width}v{height}h-{width}z");
     };
     match shape {
+        Shape::Path { points, closed } => {
+            polyline(&mut data, points);
+            if *closed {
+                data.push('Z');
+            }
+        }
+        Shape::Lines { lines } => lines.iter().for_each(|points| polyline(&mut data, points)),
         Shape::Cells { x, y, columns, count, pitch, size } => {
             let columns = (*columns).max(1);
             let (width, height) = (number(size.0), number(size.1));
             for index in 0..*count {
                 let (right, down) = ((index % columns) as f64, (index / columns) as f64);
-                add(x + right * pitch.0, y + down * pitch.1, &width, &height);
+                cell(&mut data, x + right * pitch.0, y + down * pitch.1, &width, &height);
             }
         }
         Shape::Bars { areas } => {
             for [x, y, width, height] in areas {
-                add(*x, *y, &number(*width), &number(*height));
+                cell(&mut data, *x, *y, &number(*width), &number(*height));
             }
         }
-        _ => {}
+        Shape::Rect { .. } | Shape::Circle { .. } | Shape::Text { .. } => {}
     }
     data
 }

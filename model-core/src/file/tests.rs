@@ -160,25 +160,25 @@ fn a_model_of_the_readers_own_goes_wherever_a_model_goes() {
 fn refusals_name_place_and_reason() {
     let head = r#"{"format": "one-token-eight-gpus", "version": 1, "#;
     for (text, line) in [
-        (
-            file(r#""tp": 3"#),
-            "/scenario/tp: the model cannot be cut into 3: that does not divide its 16 output groups",
-        ),
+        (file(r#""tp": 3"#), "/scenario/tp: cannot be cut into 3, which does not divide 16 output groups"),
         (file(r#""batch": 0"#), "/scenario/batch: “0” is below 1"),
-        (file(r#""batch": 1.5"#), "/scenario/batch: '1.5' is not a whole number"),
-        (file(r#""batch": 1e300"#), &format!("/scenario/batch: '1{}…' is above 1024", "0".repeat(39))),
+        (file(r#""batch": 1.5"#), "/scenario/batch: “1.5” is not a whole number"),
+        (
+            file(r#""batch": 1e300"#),
+            &format!("/scenario/batch: “1{}…” is above 1\u{2009}024", "0".repeat(39)),
+        ),
         (file(r#""batch": -0.0"#), "/scenario/batch: “-0” is below 1"),
         (file(r#""batch": true"#), "/scenario/batch: a whole number is wanted, not true or false"),
         (file(r#""batch": null"#), "/scenario/batch: a whole number is wanted, not null"),
         (file(r#""batch": "many""#), "/scenario/batch: “many” is not a number"),
-        (file(r#""gpu": "h300""#), "/scenario/gpu: 'h300' is none of"),
+        (file(r#""gpu": "h300""#), "/scenario/gpu: “h300” is none of"),
         (file(r#""gpu": {}"#), "/scenario/gpu: text is wanted, not an object"),
         (file(r#""a/b~c": 1"#), "/scenario/a~1b~0c: no such setting"),
         (file(r#""batch": 1, "batch": 1"#), "/scenario/batch: this key is given twice"),
         (format!("{head}\"scenario\": []}}"), "/scenario: an object is wanted, not a list"),
         (
             format!("{head}\"ledger\": \"mine\", \"scenario\": {{}}}}"),
-            "/ledger: 'mine' is none of tutorial, report, exact",
+            "/ledger: “mine” is none of tutorial, report, exact",
         ),
         (format!("{head}\"units\": 8, \"scenario\": {{}}}}"), "/units: text is wanted, not a whole number"),
         (format!("{head}\"extra\": 8, \"scenario\": {{}}}}"), "/extra: no such key"),
@@ -192,7 +192,7 @@ fn refusals_name_place_and_reason() {
         (r#"{"version": "1", "scenario": {}}"#.to_owned(), "/version: a whole number is wanted, not text"),
         (
             r#"{"format": "other", "version": 1}"#.to_owned(),
-            "/format: 'other' is none of one-token-eight-gpus",
+            "/format: “other” is none of one-token-eight-gpus",
         ),
         (
             format!("{head}\"model\": {{\"model_type\": \"llama\"}}, \"scenario\": {{}}}}"),

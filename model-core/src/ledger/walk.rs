@@ -48,6 +48,23 @@ impl Topic {
         Self::DecodeStep,
     ];
 
+    /// Their names, in the same order.
+    pub const NAMES: &[&str] = &{
+        let mut names = [""; Self::ALL.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = Self::ALL[index].name();
+            index += 1;
+        }
+        names
+    };
+
+    /// The one of that name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|topic| topic.name() == name)
+    }
+
     /// Its name in machine-readable output.
     #[must_use]
     pub const fn name(self) -> &'static str {

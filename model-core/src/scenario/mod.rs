@@ -138,10 +138,16 @@ impl Scenario {
     /// The same scenario without choices that equal what the ledger would take in their place.
     #[must_use]
     pub fn essential(&self, ledger: Ledger) -> Self {
+        self.essential_under(&[ledger])
+    }
+
+    /// The same scenario without choices that equal what each of the ledgers would take in their place.
+    #[must_use]
+    pub fn essential_under(&self, ledgers: &[Ledger]) -> Self {
         let mut essential = self.clone();
         for (key, setting) in self.choices() {
             essential.forget(key);
-            if setting != key.default_beside(&essential, ledger) {
+            if ledgers.iter().any(|ledger| setting != key.default_beside(&essential, *ledger)) {
                 essential.put(key, setting);
             }
         }

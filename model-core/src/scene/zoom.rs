@@ -1,57 +1,96 @@
-//! One card seen closer: its ink large on the left, the whole stage small beside it with the card framed, and the step
-//! in words below. Made of a finished frame, so that it shows what the frame shows.
+//! One card seen closer: its ink large, the whole stage small beside or below it with the card framed, and the step in
+//! words. Made of a finished wide frame, so that it shows what the frame shows; a phone's own frame has no room for what
+//! stands on a card.
 
-use super::stage::WIDE;
+use super::Layout;
+use super::stage::{NARROW_WIDTH, WIDE};
 use crate::draw::metrics::wrap;
-use crate::draw::{Drawing, Fill, Mark, Paint, Shape, Type};
+use crate::draw::{Drawing, Fill, Paint, Shape, Type, around};
 
 /// Margin around the parts.
 const MARGIN: f64 = 16.0;
-/// Left, top, width and height of the small stage.
-const OVERVIEW: [f64; 4] = [904.0, 16.0, 680.0, 382.5];
-/// Size of the words below it, and the lines there is room for.
-const WORDS: (f64, usize) = (26.0, 11);
+/// Size of the words.
+const WORDS: f64 = 26.0;
 
-/// The frame with one of its cards opened; the frame itself where it has no such card.
+/// Where the parts stand.
+struct Places {
+    /// Width and height of the whole.
+    size: (f64, f64),
+    /// Width and height that the card may have, from the margin on.
+    card: (f64, f64),
+    /// Left, top, width and height of the small stage; the words stand below it.
+    overview: [f64; 4],
+    /// As many lines as there is room for.
+    lines: usize,
+}
+
+impl Places {
+    const fn of(layout: Layout) -> Self {
+        match layout {
+            Layout::Wide => Self {
+                size: WIDE,
+                card: (872.0, WIDE.1 - 2.0 * MARGIN),
+                overview: [904.0, MARGIN, 680.0, 382.5],
+                lines: 11,
+            },
+            Layout::Narrow => Self {
+                size: (NARROW_WIDTH, 1460.0),
+                card: (NARROW_WIDTH - 2.0 * MARGIN, NARROW_WIDTH - 2.0 * MARGIN),
+                overview: [MARGIN, 724.0, NARROW_WIDTH - 2.0 * MARGIN, 387.0],
+                lines: 8,
+            },
+        }
+    }
+}
+
+/// A wide frame with one of its cards opened, set out for a layout; the frame itself where it has no such card.
 #[must_use]
-pub fn zoomed(frame: &Drawing, card: usize) -> Drawing {
+pub fn zoomed(frame: &Drawing, card: usize, layout: Layout) -> Drawing {
     let Some([x, y, width, height]) = frame.cards.get(card).map(|card| card.area) else {
         return frame.clone();
     };
+    let Places { size, card: room, overview, lines } = Places::of(layout);
     let (title, description) = (frame.title.clone(), frame.description.clone());
-    let mut drawing = Drawing { title, description, ..Drawing::new(WIDE.0, WIDE.1) };
+    let mut drawing = Drawing { title, description, ..Drawing::new(size.0, size.1) };
     drawing.cards.clone_from(&frame.cards);
-    let large = (WIDE.1 - 2.0 * MARGIN) / height;
-    let large = large.min((OVERVIEW[0] - 2.0 * MARGIN) / width);
-    let within = |mark: &Mark| {
-        let [left, top, right, bottom] = mark.ink();
+    let large = (room.0 / width).min(room.1 / height);
+    let inside = |[left, top, right, bottom]: [f64; 4]| {
         let edge = 4.0;
         left >= x - edge && top >= y - edge && right <= x + width + edge && bottom <= y + height + edge
     };
     // Every mark keeps its node whether it lies on the card or not: none is made while a step plays.
     for mark in &frame.marks {
-        let shown = within(mark);
-        let mut copy = mark.clone().placed(large, MARGIN - x * large, MARGIN - y * large);
+        let mut copy = mark.clone();
+        // Of what one mark draws on all cards, this card's.
+        match &mut copy.shape {
+            Shape::Bars { areas } => {
+                areas.retain(|[x, y, width, height]| inside([*x, *y, x + width, y + height]))
+            }
+            Shape::Lines { lines } => lines.retain(|line| inside(around(line.iter()))),
+            _ => {}
+        }
+        let shown = copy.is_there() && inside(copy.ink());
+        let mut copy = copy.placed(large, MARGIN - x * large, MARGIN - y * large);
         if !shown {
             copy.opacity = 0.0;
             copy.figure = None;
         }
         drawing.marks.push(copy);
     }
-    let small = OVERVIEW[2] / frame.width;
-    drawing.rect(OVERVIEW, 8.0, Fill::Solid(Paint::Card)).stroked(Paint::Line, 2.0);
+    let small = overview[2] / frame.width;
+    drawing.rect(overview, 8.0, Fill::Solid(Paint::Card)).stroked(Paint::Line, 2.0);
     for mark in frame.marks.iter().filter(|mark| !matches!(mark.shape, Shape::Text { .. })) {
-        let mut copy = mark.clone().placed(small, OVERVIEW[0], OVERVIEW[1]);
+        let mut copy = mark.clone().placed(small, overview[0], overview[1]);
         copy.figure = None;
         drawing.marks.push(copy);
     }
-    let framed = [OVERVIEW[0] + x * small, OVERVIEW[1] + y * small, width * small, height * small];
+    let framed = [overview[0] + x * small, overview[1] + y * small, width * small, height * small];
     drawing.rect(framed, 6.0, Fill::Empty).stroked(Paint::Ink, 4.0);
-    let set = Type::new(WORDS.0, Paint::Ink);
-    let mut baseline = OVERVIEW[1] + OVERVIEW[3] + WORDS.0 * 1.8;
-    for line in wrap(&drawing.description.clone(), WORDS.0, false, OVERVIEW[2]).into_iter().take(WORDS.1) {
-        drawing.text((OVERVIEW[0], baseline), line, set);
-        baseline += WORDS.0 * 1.5;
+    let set = Type::new(WORDS, Paint::Ink);
+    let mut baseline = overview[1] + overview[3] + WORDS * 1.8;
+    for line in wrap(&drawing.description.clone(), WORDS, false, overview[2]).into_iter().take(lines) {
+        drawing.text((overview[0], baseline), line, set);
+        baseline += WORDS * 1.5;
     }
     drawing
 }
@@ -62,7 +101,7 @@ mod tests {
     use crate::figure::Ledger;
     use crate::language::Language;
     use crate::scenario::Scenario;
-    use crate::scene::{Facts, Layout, Look, SceneId, end_of};
+    use crate::scene::{Facts, Look, SceneId, end_of};
 
     fn frames() -> impl Iterator<Item = Drawing> {
         SceneId::ALL.iter().flat_map(|scene| {
@@ -86,23 +125,27 @@ mod tests {
         let mut opened = 0;
         for frame in frames() {
             for card in 0..frame.cards.len() {
-                let drawing = zoomed(&frame, card);
-                opened += 1;
-                for mark in drawing.marks.iter().filter(|mark| mark.opacity > 0.0) {
-                    let [left, top, right, bottom] = mark.ink();
-                    assert!(left >= 0.0 && top >= 0.0 && right <= WIDE.0 && bottom <= WIDE.1, "{mark:?}");
+                for layout in [Layout::Wide, Layout::Narrow] {
+                    let drawing = zoomed(&frame, card, layout);
+                    opened += 1;
+                    for mark in drawing.marks.iter().filter(|mark| mark.opacity > 0.0) {
+                        let [left, top, right, bottom] = mark.ink();
+                        let inside =
+                            left >= 0.0 && top >= 0.0 && right <= drawing.width && bottom <= drawing.height;
+                        assert!(inside, "{mark:?}");
+                    }
+                    let tags =
+                        |drawing: &Drawing| drawing.marks.iter().filter(|mark| mark.figure.is_some()).count();
+                    assert!(tags(&drawing) <= tags(&frame));
                 }
-                let tags =
-                    |drawing: &Drawing| drawing.marks.iter().filter(|mark| mark.figure.is_some()).count();
-                assert!(tags(&drawing) <= tags(&frame));
             }
         }
-        assert!(opened >= 8 * 10, "{opened}");
+        assert!(opened >= 2 * 8 * 10, "{opened}");
     }
 
     #[test]
     fn a_card_that_is_not_there_changes_nothing() {
         let frame = Drawing::new(10.0, 10.0);
-        assert_eq!(zoomed(&frame, 0), frame);
+        assert_eq!(zoomed(&frame, 0, Layout::Narrow), frame);
     }
 }

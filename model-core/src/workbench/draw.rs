@@ -251,6 +251,12 @@ impl Bench {
         format!("{:.2}×", self.speedup())
     }
 
+    /// How many times as many tokens are served, as readers see it.
+    #[must_use]
+    pub fn times_served(&self) -> String {
+        format!("{:.2}×", self.served())
+    }
+
     /// What binds now: the stage that takes longest, and every stage that is bound by another resource than before.
     #[must_use]
     pub fn binding(&self, look: Look) -> Vec<String> {

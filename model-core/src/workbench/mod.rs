@@ -127,6 +127,20 @@ impl Bench {
         if before > 0.0 && after > 0.0 { before / after } else { 1.0 }
     }
 
+    /// How many times as many tokens are served in a second: where the requests change, that is what a bend is worth, and
+    /// no longer the step's time.
+    #[must_use]
+    pub fn served(&self) -> f64 {
+        let (before, after) = (self.before.tokens_per_s, self.after.tokens_per_s);
+        if before > 0.0 { after / before } else { 1.0 }
+    }
+
+    /// Whether the requests of the step change.
+    #[must_use]
+    pub fn refilled(&self) -> bool {
+        self.before.batch != self.after.batch
+    }
+
     /// The part whose time changed most, with both its times; none where nothing moved.
     #[must_use]
     pub fn moved(&self) -> Option<Moved> {

@@ -37,8 +37,7 @@ impl Stage<'_> {
         let muted = Type::new(18.0, Paint::Mute);
         drawing.text((x + width - 20.0, y + 37.0), self.held(place), muted.anchored(Anchor::End));
         let beside = x + BESIDE.0;
-        self.reads(drawing, place, [x, y]);
-        self.memory(drawing, [x + MEMORY.0, y + INSIDE.0, MEMORY.1, INSIDE.1 - INSIDE.0]);
+        self.computed_reads(drawing, place, [x, y]);
         self.streams(drawing, place, [beside, y + 56.0]);
         self.heads(drawing, place, [beside, y + HEADS]);
         self.sum_row(drawing, place, [beside, y + 197.0]);
@@ -72,14 +71,21 @@ impl Stage<'_> {
         ["Q ", &span(shares.heads_of(place)), " · E ", &span(shares.held(place))].concat()
     }
 
-    /// The memory's bands from bottom to top, and its limit.
-    fn memory(&self, drawing: &mut Drawing, [x, y, width, height]: [f64; 4]) {
-        let shares = &self.journey.shares;
-        let at = |part: f64| y + height * (1.0 - part);
-        let limit = at(shares.limit);
-        drawing.rect([x, limit, width, y + height - limit], 6.0, Fill::Solid(Paint::Sunk));
+    /// The memories of all used cards, which are alike: one mark for each band, and one for what is read from it, not one
+    /// for each card.
+    pub(super) fn memories(&self, drawing: &mut Drawing) {
+        let (shares, progress) = (&self.journey.shares, &self.progress);
+        let corners = || (0..shares.places().min(PLACES)).map(stage::card_box);
+        let height = INSIDE.1 - INSIDE.0;
+        let up = |part: f64| INSIDE.1 - height * part;
+        let bars = |from: f64, to: f64| Shape::Bars {
+            areas: corners()
+                .map(|[x, y, ..]| [x + MEMORY.0, y + up(to), MEMORY.1, height * (to - from)])
+                .collect(),
+        };
+        drawing.push(bars(0.0, shares.limit), Fill::Solid(Paint::Sunk));
         for slab in &shares.slabs {
-            let mark = drawing.rect([x, at(slab.to), width, height * (slab.to - slab.from)], 3.0, slab.fill);
+            let mark = drawing.push(bars(slab.from, slab.to), slab.fill);
             if let Some((id, value)) = slab.figure {
                 mark.shows(id, value);
             }
@@ -87,8 +93,12 @@ impl Stage<'_> {
                 mark.stroked(Paint::Card, 1.5);
             }
         }
-        let line = drawing.line((x - 4.0, limit), (x + width + 4.0, limit), Paint::Ink, 2.0);
-        line.dashed();
+        let limit = |[x, y, ..]: [f64; 4]| {
+            let (left, y) = (x + MEMORY.0, y + up(shares.limit));
+            vec![(left - 4.0, y), (left + MEMORY.1 + 4.0, y)]
+        };
+        let lines = Shape::Lines { lines: corners().map(limit).collect() };
+        drawing.push(lines, Fill::Empty).stroked(Paint::Ink, 2.0).dashed();
         // The name stands in the largest band, clear of the others' edges.
         let largest = shares.slabs.iter().max_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)));
         let (middle, filled) = largest.map_or((0.5, false), |slab| {
@@ -96,43 +106,50 @@ impl Stage<'_> {
             (f64::midpoint(slab.from, slab.to.min(shares.limit)), high > 30.0)
         });
         let paint = if filled { Paint::OnColour } else { Paint::Ink };
-        let middle = if filled { at(middle) + 6.0 } else { y + height - 10.0 };
+        let middle = if filled { up(middle) + 6.0 } else { INSIDE.1 - 10.0 };
         let set = Type::new(18.0, paint).bold().anchored(Anchor::Middle);
-        drawing.text((x + width / 2.0, middle), "HBM", set);
-    }
-
-    /// What is read from memory: dense weights for the heads, caches for them too, experts.
-    fn reads(&self, drawing: &mut Drawing, place: u32, [x, y]: [f64; 2]) {
-        let (shares, progress) = (&self.journey.shares, &self.progress);
-        let (top, bottom) = (y + INSIDE.0, y + INSIDE.1);
-        let computed = progress.compute.get(place as usize).copied().unwrap_or(0.0);
-        let dense = progress.project.max(progress.head);
-        let heads = y + HEADS + 33.0;
+        for [x, y, ..] in corners() {
+            drawing.text((x + MEMORY.0 + MEMORY.1 / 2.0, y + middle), "HBM", set);
+        }
         let lanes = [
-            (1, Paint::WeightDeep, dense, heads + 5.0, 76.0),
-            (2, Paint::Cache, progress.attend, heads - 5.0, 82.0),
-            (0, Paint::Weight, computed, y + EXPERTS.0 + EXPERTS.1 / 2.0, 79.0),
+            (1, Paint::WeightDeep, progress.project.max(progress.head), HEADS + 38.0, 76.0),
+            (2, Paint::Cache, progress.attend, HEADS + 28.0, 82.0),
         ];
         for (band, paint, opacity, to, lane) in lanes {
-            let slab = shares.slabs.get(band);
-            let middle = slab.map_or(0.0, |slab| f64::midpoint(slab.from, slab.to));
-            let there = slab.is_some_and(|slab| slab.to > slab.from);
-            let from = bottom - (bottom - top) * middle;
-            let tip = x + BESIDE.0 - 4.0;
-            let points = vec![
-                (x + MEMORY.0 + MEMORY.1, from),
-                (x + lane, from),
-                (x + lane, to),
-                (tip, to),
-                (tip - 4.0, to - 4.0),
-                (tip, to),
-                (tip - 4.0, to + 4.0),
-            ];
-            drawing
-                .push(Shape::Path { points, closed: false }, Fill::Empty)
-                .stroked(paint, 3.0)
-                .faded(if there { opacity } else { 0.0 });
+            let lines = corners().map(|[x, y, ..]| self.lane(band, [x, y], to, lane)).collect();
+            let mark = drawing.push(Shape::Lines { lines }, Fill::Empty).stroked(paint, 3.0);
+            mark.faded(if self.holds(band) { opacity } else { 0.0 });
         }
+    }
+
+    /// What a card's experts read of its memory, each card in its own time.
+    fn computed_reads(&self, drawing: &mut Drawing, place: u32, corner: [f64; 2]) {
+        let computed = self.progress.compute.get(place as usize).copied().unwrap_or(0.0);
+        let points = self.lane(0, corner, EXPERTS.0 + EXPERTS.1 / 2.0, 79.0);
+        let mark = drawing.push(Shape::Path { points, closed: false }, Fill::Empty);
+        mark.stroked(Paint::Weight, 3.0).faded(if self.holds(0) { computed } else { 0.0 });
+    }
+
+    /// Whether a band of the memory has any height.
+    fn holds(&self, band: usize) -> bool {
+        self.journey.shares.slabs.get(band).is_some_and(|slab| slab.to > slab.from)
+    }
+
+    /// The way from a band of a card's memory to what it is read for.
+    fn lane(&self, band: usize, [x, y]: [f64; 2], to: f64, lane: f64) -> Vec<(f64, f64)> {
+        let slab = self.journey.shares.slabs.get(band);
+        let middle = slab.map_or(0.0, |slab| f64::midpoint(slab.from, slab.to));
+        let (from, to) = (y + INSIDE.1 - (INSIDE.1 - INSIDE.0) * middle, y + to);
+        let tip = x + BESIDE.0 - 4.0;
+        vec![
+            (x + MEMORY.0 + MEMORY.1, from),
+            (x + lane, from),
+            (x + lane, to),
+            (tip, to),
+            (tip - 4.0, to - 4.0),
+            (tip, to),
+            (tip - 4.0, to + 4.0),
+        ]
     }
 
     /// How strongly a place's activations are drawn: a token that lives on one GPU is elsewhere only with others' eyes.

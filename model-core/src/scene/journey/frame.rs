@@ -308,6 +308,7 @@ impl Stage<'_> {
         for place in 0..PLACES {
             self.card(&mut drawing, place);
         }
+        self.memories(&mut drawing);
         self.band(&mut drawing, caption);
         self.chips(&mut drawing);
         self.table(&mut drawing, [stage::LEFT, 832.0, stage::ACROSS]);

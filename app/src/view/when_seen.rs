@@ -1,5 +1,4 @@
-//! A part of the page that follows what is turned a little later: by a paint while it is in sight, else when the reader
-//! rests.
+//! A part of the page that follows what is turned while it is in sight, and else when the reader rests.
 
 use leptos::context::Provider;
 use leptos::html;
@@ -10,7 +9,7 @@ use crate::browser;
 
 /// One part; whether it is in sight is seen by its first element.
 #[component]
-pub(super) fn Behind(children: Children) -> impl IntoView {
+pub(super) fn WhenSeen(children: Children) -> impl IntoView {
     let place: NodeRef<html::Div> = NodeRef::new();
     let in_sight = RwSignal::new(false);
     let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
@@ -20,8 +19,8 @@ pub(super) fn Behind(children: Children) -> impl IntoView {
     });
     // A provider has an owner of its own: nothing else sees this page.
     view! {
-        <Provider value=page().behind(in_sight.into())>
-            <div class="behind" node_ref=place>{children()}</div>
+        <Provider value=page().when_seen(in_sight.into())>
+            <div class="when-seen" node_ref=place>{children()}</div>
         </Provider>
     }
 }
