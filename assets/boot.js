@@ -45,12 +45,13 @@
 
   // The first picture comes first: compiling would hold it up.
   const seen = new Promise((resolve) => {
+    addEventListener('DOMContentLoaded', resolve);
+    if (typeof PerformanceObserver !== 'function') return;
     new PerformanceObserver((list, observer) => {
       if (list.getEntriesByName('first-contentful-paint').length === 0) return;
       observer.disconnect();
       resolve();
     }).observe({ type: 'paint', buffered: true });
-    addEventListener('DOMContentLoaded', resolve);
   });
   const { js, wasm } = document.currentScript.dataset;
   const address = (file) => new URL(file, document.baseURI).href;

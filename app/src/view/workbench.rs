@@ -354,9 +354,11 @@ fn worth(page: Page, effect: &Worth) -> impl IntoView + use<> {
             let batch = step.batch as f64;
             amount(hook, None, Shown { number: format::count(batch), unit: "" }, batch)
         };
-        let rate = |hook, step: &Step| {
+        // The unit is the same on both sides, and stands once.
+        let rate = |hook, step: &Step, unit: bool| {
             let shown =
                 format::value(&Value::Number(step.tokens_per_s), Unit::TokensPerSecond, page.base.get());
+            let shown = if unit { shown } else { Shown { unit: "", ..shown } };
             amount(hook, Some("decode.tokens_per_s"), shown, step.tokens_per_s)
         };
         view! {
@@ -364,7 +366,7 @@ fn worth(page: Page, effect: &Worth) -> impl IntoView + use<> {
                 {page.later_text().bench_requests}" "{requests("requests-before", before)}" → "{requests("requests-after", after)}
             </p>
             <p>
-                {rate("rate-before", before)}" → "{rate("rate-after", after)}
+                {rate("rate-before", before, false)}" → "{rate("rate-after", after, true)}
                 <b class="bench-times">
                     {amount("served", None, Shown { number: bench.times_served(), unit: "" }, bench.served())}
                 </b>

@@ -34,10 +34,10 @@ impl Places {
                 lines: 11,
             },
             Layout::Narrow => Self {
-                size: (NARROW_WIDTH, 1460.0),
+                size: (NARROW_WIDTH, 1380.0),
                 card: (NARROW_WIDTH - 2.0 * MARGIN, NARROW_WIDTH - 2.0 * MARGIN),
                 overview: [MARGIN, 724.0, NARROW_WIDTH - 2.0 * MARGIN, 387.0],
-                lines: 8,
+                lines: 6,
             },
         }
     }
@@ -103,17 +103,13 @@ mod tests {
     use crate::scenario::Scenario;
     use crate::scene::{Facts, Look, SceneId, end_of};
 
-    fn frames() -> impl Iterator<Item = Drawing> {
-        SceneId::ALL.iter().flat_map(|scene| {
+    fn frames_in(language: Language) -> impl Iterator<Item = Drawing> {
+        SceneId::ALL.iter().flat_map(move |scene| {
             let spec = crate::spec::v4_pro();
             let scenario = Scenario::default();
             let report = crate::ledger::report(Ledger::Exact, &scenario, &spec);
             let settings = scenario.resolve(Ledger::Exact);
-            let look = Look {
-                layout: Layout::Wide,
-                language: Language::Chinese,
-                base: crate::format::ByteBase::Binary,
-            };
+            let look = Look { layout: Layout::Wide, language, base: crate::format::ByteBase::Binary };
             let derived = scene.derive(Facts { report: &report, settings: &settings, spec: &spec });
             let end = end_of(*scene).step;
             (0..=end).map(move |step| derived.frame(crate::scene::timeline::Moment { step, t: 0.6 }, look))
@@ -123,7 +119,7 @@ mod tests {
     #[test]
     fn a_card_fills_the_stage_and_nothing_leaves_it() {
         let mut opened = 0;
-        for frame in frames() {
+        for frame in frames_in(Language::Chinese) {
             for card in 0..frame.cards.len() {
                 for layout in [Layout::Wide, Layout::Narrow] {
                     let drawing = zoomed(&frame, card, layout);
@@ -141,6 +137,19 @@ mod tests {
             }
         }
         assert!(opened >= 2 * 8 * 10, "{opened}");
+    }
+
+    #[test]
+    fn no_sentence_is_cut_off() {
+        for language in [Language::Chinese, Language::English] {
+            for frame in frames_in(language) {
+                for layout in [Layout::Wide, Layout::Narrow] {
+                    let Places { overview, lines, .. } = Places::of(layout);
+                    let needed = wrap(&frame.description, WORDS, false, overview[2]).len();
+                    assert!(needed <= lines, "{needed} lines: {}", frame.description);
+                }
+            }
+        }
     }
 
     #[test]
