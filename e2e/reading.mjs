@@ -119,7 +119,7 @@ export async function type(page, key, text) {
 export function figures(page, selector = 'body') {
   return page.evaluate((selector) => {
     const all = document.querySelectorAll(`:is(${selector}) [data-figure]`);
-    const apart = { contexts: '[data-testid="contexts"]', charts: '.chart-picture' };
+    const apart = { contexts: '[data-testid="contexts"]', charts: '[data-testid="charts"] svg' };
     const left = Object.keys(apart).filter((name) => !selector.includes(name));
     const here = [...all].filter((e) => !left.some((name) => e.closest(apart[name])));
     return here.map((e) => `${e.dataset.figure} = ${e.dataset.value}`);

@@ -205,6 +205,7 @@ test('Back while a step plays stops it', async ({ page }) => {
 test('a shared link shows the same chart and the same comparison', async ({ page, context }) => {
   await open(page, 'room=compare&with=batch%3D64');
   await page.locator('[data-which="all"]').click();
+  await expect(page.locator('[data-which="all"]')).toHaveAttribute('aria-pressed', 'true');
   await page.getByTestId('topic').selectOption('cache_per_gpu');
   await expect.poll(() => new URL(page.url()).search).toMatch(/figures=all&way=cache_per_gpu/);
   const fresh = await context.newPage();

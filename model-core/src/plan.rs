@@ -199,7 +199,7 @@ fn tp_obstacle(spec: &ModelSpec, tp: u32) -> Option<(Dimension, u64)> {
 /// let refusal = model_core::plan::check(Ledger::Exact, &scenario, &model_core::spec::v4_pro());
 /// assert_eq!(
 ///     refusal.map_err(|refusal| refusal.to_string()),
-///     Err("tp: the model cannot be cut into 3: that does not divide its 16 output groups".to_owned())
+///     Err("tp: cannot be cut into 3, which does not divide 16 output groups".to_owned())
 /// );
 /// # Ok::<(), model_core::scenario::Refusal>(())
 /// ```

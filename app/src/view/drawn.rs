@@ -57,10 +57,14 @@ pub(super) fn DrawnCard(
 #[component]
 fn Drawn(drawing: Memo<Drawing>, name: &'static str) -> impl IntoView {
     let place: NodeRef<html::Div> = NodeRef::new();
-    draw_in_sight(place, name, RwSignal::new(false), move |picture| {
-        drawing.with(|drawing| picture.show(drawing))
+    let in_sight = RwSignal::new(false);
+    draw_in_sight(place, name, in_sight, move |picture| drawing.with(|drawing| picture.show(drawing)));
+    // Its place is kept before it is drawn: nothing below moves when it comes into sight.
+    let shape = Memo::new(move |last: Option<&String>| match last {
+        Some(last) if !in_sight.get() => last.clone(),
+        _ => drawing.with(|drawing| format!("{} / {}", drawing.width, drawing.height)),
     });
-    view! { <div class="drawn chart-picture" node_ref=place></div> }
+    view! { <div class="drawn chart-picture" style:aspect-ratio=shape node_ref=place></div> }
 }
 
 /// Keeps a picture in a place, drawn anew whenever what `draw` reads has changed while the place is in sight, which

@@ -62,7 +62,7 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Opened, Refused> {
 /// let text = r#"{"format": "one-token-eight-gpus", "version": 1, "scenario": {"tp": 3}}"#;
 /// assert_eq!(
 ///     read(text).map_err(|refused| refused.to_string()),
-///     Err("/scenario/tp: the model cannot be cut into 3: that does not divide its 16 output groups".to_owned())
+///     Err("/scenario/tp: cannot be cut into 3, which does not divide 16 output groups".to_owned())
 /// );
 /// ```
 pub fn read(text: &str) -> Result<Opened, Refused> {
