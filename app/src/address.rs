@@ -66,8 +66,8 @@ impl Address {
         // Inside somebody else's page the history is the host's: there the address is only kept.
         if page.view.get_untracked() != View::Embed && !(drag && self.dragging.get_value()) {
             self.left.set_value(Some(before));
-            // The history is slow to write: first the reader sees what changed, and what follows a paint later.
-            browser::after_paint(move || browser::after_paint(move || self.open_entry(page)));
+            // The history is slow to write: first the reader sees what changed.
+            browser::after_paint(move || self.open_entry(page));
         }
         self.dragging.set_value(drag);
     }

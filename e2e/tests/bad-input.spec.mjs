@@ -117,9 +117,7 @@ test('the notice follows the language', async ({ page }) => {
 
 test('a refused value is no entry of the history', async ({ page }) => {
   await open(page);
-  const opened = await page.evaluate(() => history.length);
   await type(page, 'context', '4096');
-  await expect.poll(() => page.evaluate(() => history.length)).toBe(opened + 1);
   const [entries, before] = await page.evaluate(() => [history.length, location.href]);
   await type(page, 'context', 'abc');
   await expect(notice(page).getByRole('listitem')).toHaveCount(1);

@@ -6,7 +6,8 @@ use model_core::chart::ChartId;
 use model_core::table::{Column, Table};
 
 use super::chart::{ChartFiles, ChartPicture, Legend, Read, said};
-use super::data_table::{Line, open_pressed, units};
+use super::data_table::{Line, units};
+use super::figure::open_pressed;
 use super::gallery::Gallery;
 use super::{address, page};
 

@@ -6,9 +6,7 @@ use model_core::draw::Paint;
 use model_core::scenario::Key;
 use model_core::table::{Cell, Column, Row, Table, TableId};
 
-use wasm_bindgen::JsCast;
-use web_sys::{Element, MouseEvent};
-
+use super::figure::open_pressed;
 use super::share::Copier;
 use super::{address, page};
 use crate::browser;
@@ -126,15 +124,6 @@ pub(super) fn units(table: Memo<Table>) -> Memo<Vec<Option<&'static str>>> {
     Memo::new(move |_| {
         table.with(|table| (0..table.columns.len()).map(|column| table.unit(column)).collect::<Vec<_>>())
     })
-}
-
-/// Opens the derivation of the figure whose number was pressed.
-pub(super) fn open_pressed(page: Page, event: &MouseEvent) {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let figure = target.and_then(|target| target.closest("button.figure").ok().flatten());
-    if let Some(id) = figure.and_then(|figure| figure.get_attribute("data-figure")) {
-        page.open_figure.set(Some(id));
-    }
 }
 
 /// One row; only a row that differs is written again.

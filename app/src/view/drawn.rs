@@ -10,6 +10,7 @@ use super::chart::swatch;
 use super::charts::Rows;
 use super::page;
 use super::stage::origin;
+use super::when_seen::on_sight;
 use crate::browser;
 use crate::picture::Picture;
 
@@ -76,12 +77,9 @@ pub(super) fn draw_in_sight(
     draw: impl Fn(&mut Picture) + 'static,
 ) {
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
-    let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
+    on_sight(move || place.get().map(Into::into), move |seen| in_sight.set(seen));
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
-        if sight.with_value(Option::is_none) {
-            sight.set_value(browser::watch(&place, move |seen| in_sight.set(seen)));
-        }
         if !in_sight.get() {
             return;
         }

@@ -4,6 +4,8 @@ use leptos::prelude::*;
 use model_core::figure::{Figure, Unit};
 use model_core::format::{self, Shown};
 use model_core::units::Bytes;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, MouseEvent};
 
 use super::page;
 use crate::page::Page;
@@ -53,5 +55,14 @@ pub(super) fn Fig(id: &'static str, #[prop(optional)] scale: Scale) -> impl Into
             <span class="number">{move || text().number}</span>
             <span class="unit">{move || text().unit}</span>
         </button>
+    }
+}
+
+/// Opens the derivation of the figure that was pressed, on a button in a table or as a mark of the stage.
+pub(super) fn open_pressed(page: Page, event: &MouseEvent) {
+    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let figure = target.and_then(|target| target.closest("button.figure, svg [data-figure]").ok().flatten());
+    if let Some(id) = figure.and_then(|figure| figure.get_attribute("data-figure")) {
+        page.open_figure.set(Some(id));
     }
 }

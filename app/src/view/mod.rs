@@ -37,7 +37,7 @@ use leptos::prelude::*;
 use model_core::chart::ChartId;
 use model_core::link::{Room, View};
 
-use self::when_seen::WhenSeen;
+use self::when_seen::{WhenSeen, on_sight};
 use crate::address::Address;
 use crate::browser;
 use crate::page::Page;
@@ -146,15 +146,14 @@ fn Rooms() -> impl IntoView {
 fn Awaited() -> impl IntoView {
     let page = page();
     let place: NodeRef<html::Section> = NodeRef::new();
-    let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
-    Effect::new(move |_| {
-        let Some(place) = place.get() else { return };
-        sight.set_value(browser::watch(&place, move |seen| {
+    on_sight(
+        move || place.get().map(Into::into),
+        move |seen| {
             if seen {
                 page.parts.fetch();
             }
-        }));
-    });
+        },
+    );
     view! { <section class="card room" node_ref=place aria-busy="true">"…"</section> }
 }
 

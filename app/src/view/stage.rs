@@ -4,8 +4,10 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::draw::svg::{self, Ink, Origin};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, KeyboardEvent, MouseEvent};
+use web_sys::{Element, KeyboardEvent};
 
+use super::figure::open_pressed;
+use super::when_seen::on_sight;
 use super::{page, player};
 use crate::browser;
 use crate::page::Page;
@@ -18,19 +20,21 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
     let player = player();
     let place: NodeRef<html::Div> = NodeRef::new();
     let picture: StoredValue<Option<Picture>, LocalStorage> = StoredValue::new_local(None);
-    let sight: StoredValue<Option<browser::Sight>, LocalStorage> = StoredValue::new_local(None);
     let ready = StoredValue::new(false);
+    // What nobody sees does not play.
+    on_sight(
+        move || place.get().map(Into::into),
+        move |seen| {
+            if !seen {
+                player.pause();
+            }
+        },
+    );
     Effect::new(move |_| {
         let Some(place) = place.get() else { return };
         picture.update_value(|picture| {
             if picture.is_none() {
                 *picture = Picture::new(&place, "stage");
-                // What nobody sees does not play.
-                sight.set_value(browser::watch(&place, move |seen| {
-                    if !seen {
-                        player.pause();
-                    }
-                }));
             }
             if let Some(picture) = picture {
                 page.drawing.with(|drawing| picture.show(drawing));
@@ -49,7 +53,7 @@ pub(super) fn Stage(children: Children) -> impl IntoView {
     };
     view! {
         <section class="stage card" tabindex="0" aria-label=move || page.chapter().heading on:keydown=keys>
-            <div class="stage-picture" node_ref=place on:click=move |event| open_figure(page, &event)></div>
+            <div class="stage-picture" node_ref=place on:click=move |event| open_pressed(page, &event)></div>
             <p class="visually-hidden" role="status" aria-live="polite">
                 {move || page.told.with(|told| told.description.clone())}
             </p>
@@ -66,15 +70,6 @@ fn is_used(event: &KeyboardEvent) -> bool {
         "BUTTON" => event.key() == " ",
         _ => false,
     })
-}
-
-/// Opens the derivation of the figure that was pressed in a picture.
-fn open_figure(page: Page, event: &MouseEvent) {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-    let id = target.and_then(|element| element.get_attribute("data-figure"));
-    if id.is_some() {
-        page.open_figure.set(id);
-    }
 }
 
 /// Gives the reader the stage as a file.

@@ -347,8 +347,7 @@ fn none_fits(page: Page, case: Case) -> impl IntoView + use<> {
 fn worth(page: Page, effect: &Worth) -> impl IntoView + use<> {
     let Worth { bench, case, .. } = effect;
     let (before, after) = (&bench.before, &bench.after);
-    let times =
-        if bench.refilled() { None } else { Some(view! { <b class="bench-times">{times(bench)}</b> }) };
+    let times = (!bench.refilled()).then(|| view! { <b class="bench-times">{times(bench)}</b> });
     let served = bench.refilled().then(|| {
         let requests = |hook, step: &Step| {
             let batch = step.batch as f64;
