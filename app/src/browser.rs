@@ -1,7 +1,6 @@
 //! The few things asked of the browser itself, each in one place.
 
 use gloo_events::EventListener;
-use gloo_timers::callback::Timeout;
 use js_sys::futures::JsFuture;
 use js_sys::{Array, Uint8Array};
 use leptos::task::spawn_local;
@@ -68,10 +67,14 @@ pub(crate) fn set_query(query: &str, new_entry: bool) {
 
 /// Calls back once the next frame has been painted; in a hidden tab, when it is shown again.
 pub(crate) fn after_paint(call: impl FnOnce() + 'static) {
-    let frame = Closure::once_into_js(move || Timeout::new(0, call).forget());
-    if let Some(window) = window() {
-        let _ = window.request_animation_frame(frame.unchecked_ref());
-    }
+    let Some(window) = window() else { return };
+    let timers = window.clone();
+    // Both are gone once they are called; a timer that is only forgotten would leave its function behind.
+    let turn = Closure::once_into_js(call);
+    let frame = Closure::once_into_js(move || {
+        let _ = timers.set_timeout_with_callback(turn.unchecked_ref());
+    });
+    let _ = window.request_animation_frame(frame.unchecked_ref());
 }
 
 /// The browser's first language.

@@ -64,6 +64,8 @@ pub(crate) struct Page {
     pub compared: RwSignal<Vec<Compared>>,
     /// What of the rooms is shown.
     pub shown: RwSignal<Shown>,
+    /// Whether the first picture has been painted, and with it the time come for what is not needed to use the page.
+    pub painted: RwSignal<bool>,
     /// The scene on the stage.
     pub scene: RwSignal<SceneId>,
     /// Where the scene stands.
@@ -246,6 +248,7 @@ impl Page {
             room: RwSignal::new(link.room),
             compared,
             shown: RwSignal::new(link.shown),
+            painted: RwSignal::new(false),
             scene,
             moment,
             step: Memo::new(move |_| moment.get().step),
@@ -404,6 +407,11 @@ impl Page {
             (_, Some(later)) => (later.chapter)(scene, language),
             (_, None) => &Chapter::TO_COME,
         }
+    }
+
+    /// Whether the chapter's text has come.
+    pub(crate) fn chapter_is_there(self) -> bool {
+        self.scene.get() == SceneId::default() || self.parts.later.get().is_some()
     }
 
     /// What happens in a step of the chapter on the stage.

@@ -128,7 +128,29 @@ impl Words {
     }
 }
 
-/// Puts values where `{name}` stands; a name without a value stays as it is.
+/// English nouns that follow a number in the texts, as they stand there and as they stand after a one.
+const COUNTED: [(&str, &str); 17] = [
+    (" tokens", " token"),
+    (" layers", " layer"),
+    (" experts", " expert"),
+    (" times", " time"),
+    (" GPUs", " GPU"),
+    (" requests", " request"),
+    (" streams", " stream"),
+    (" rows", " row"),
+    (" entries", " entry"),
+    (" values", " value"),
+    (" moves", " move"),
+    (" chunks", " chunk"),
+    (" slots", " slot"),
+    (" waves", " wave"),
+    (" stages", " stage"),
+    (" tiles", " tile"),
+    (" pages", " page"),
+];
+
+/// Puts values where `{name}` stands; a name without a value stays as it is. Behind a bare one, the English noun that is
+/// counted stands in the singular.
 #[must_use]
 pub fn fill(template: &str, values: &[(&str, String)]) -> String {
     let mut text = String::with_capacity(template.len() + 32);
@@ -140,11 +162,19 @@ pub fn fill(template: &str, values: &[(&str, String)]) -> String {
             rest = after;
             continue;
         };
-        match values.iter().find(|(known, _)| *known == name) {
-            Some((_, value)) => text.push_str(value),
+        let value = values.iter().find(|(known, _)| *known == name).map(|(_, value)| value.as_str());
+        match value {
+            Some(value) => text.push_str(value),
             None => text.extend(["{", name, "}"]),
         }
         rest = tail;
+        let counted = |(many, _): &&(&str, &str)| {
+            tail.strip_prefix(many).is_some_and(|after| !after.starts_with(char::is_alphanumeric))
+        };
+        if let Some((many, single)) = COUNTED.iter().filter(|_| value == Some("1")).find(counted) {
+            text.push_str(single);
+            rest = &tail[many.len()..];
+        }
     }
     text.push_str(rest);
     text
@@ -159,5 +189,14 @@ mod tests {
         let values = [("a", "1".to_owned()), ("b", "2".to_owned())];
         assert_eq!(fill("{b}{a} {c} x", &values), "21 {c} x");
         assert_eq!(fill("open { end", &values), "open { end");
+    }
+
+    #[test]
+    fn one_is_followed_by_the_singular() {
+        let values = [("one", "1".to_owned()), ("many", "11".to_owned())];
+        assert_eq!(fill("{one} tokens, {many} tokens", &values), "1 token, 11 tokens");
+        assert_eq!(fill("{one} entries and {one} layers.", &values), "1 entry and 1 layer.");
+        assert_eq!(fill("{one} of {one} GPUs; {one} tokensmith", &values), "1 of 1 GPU; 1 tokensmith");
+        assert_eq!(fill("{one} 个 token", &values), "1 个 token");
     }
 }

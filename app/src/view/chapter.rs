@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::after_paint::AfterPaint;
 use super::folded::Folded;
 use super::{page, player};
 use crate::text::chapter_name;
@@ -36,16 +37,20 @@ pub(super) fn Chapter() -> impl IntoView {
             </p>
             <h1>{move || page.chapter().heading}</h1>
             <p class="lead">{move || page.chapter().lead}</p>
-            <ol class="steps">{move || (0..page.scene.get().steps().len()).map(step).collect_view()}</ol>
-            <div class="takeaways">
-                <h2>{move || page.text().takeaways_heading}</h2>
-                <ul>
-                    {(0..3).map(|index| view! { <li>{move || page.chapter().takeaways[index]}</li> }).collect_view()}
-                </ul>
-            </div>
-            <Folded name="worked" title=|text| text.worked content=|later| (later.calculation)() />
-            <Folded name="exercise" title=|text| text.exercise content=|later| (later.question)() />
-            <Folded name="details" title=|text| text.details content=|later| (later.details)() />
+            <AfterPaint>
+                <Show when=move || page.chapter_is_there()>
+                    <ol class="steps">{move || (0..page.scene.get().steps().len()).map(step).collect_view()}</ol>
+                    <div class="takeaways">
+                        <h2>{move || page.text().takeaways_heading}</h2>
+                        <ul>
+                            {(0..3).map(|index| view! { <li>{move || page.chapter().takeaways[index]}</li> }).collect_view()}
+                        </ul>
+                    </div>
+                    <Folded name="worked" title=|text| text.worked content=|later| (later.calculation)() />
+                    <Folded name="exercise" title=|text| text.exercise content=|later| (later.question)() />
+                    <Folded name="details" title=|text| text.details content=|later| (later.details)() />
+                </Show>
+            </AfterPaint>
         </section>
     }
 }

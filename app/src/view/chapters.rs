@@ -4,6 +4,7 @@ use leptos::html;
 use leptos::prelude::*;
 use model_core::scene::{Layout, SceneId, end_of};
 
+use super::after_paint::AfterPaint;
 use super::{address, page};
 use crate::browser;
 use crate::text::chapter_name;
@@ -41,7 +42,7 @@ pub(super) fn Chapters() -> impl IntoView {
     Effect::new(move |_| {
         let scene = page.scene.get();
         let narrow = page.look().layout == Layout::Narrow;
-        let Some(list) = list.get().filter(|_| narrow) else { return };
+        let Some(list) = list.get().filter(|_| narrow && page.painted.get()) else { return };
         let button = format!("[data-scene=\"{}\"]", scene.name());
         // Once the page is laid out anyway: asked now, the browser would lay it out twice.
         browser::after_paint(move || {
@@ -52,7 +53,9 @@ pub(super) fn Chapters() -> impl IntoView {
     });
     view! {
         <nav class="chapters" aria-label=move || page.text().chapters node_ref=list>
-            <ol>{SceneId::ALL.iter().copied().map(chapter).collect_view()}</ol>
+            <AfterPaint>
+                <ol>{SceneId::ALL.iter().copied().map(chapter).collect_view()}</ol>
+            </AfterPaint>
         </nav>
     }
 }

@@ -7,6 +7,7 @@ use model_core::format::ByteBase;
 use model_core::language::Language;
 use model_core::link::Room;
 
+use super::after_paint::AfterPaint;
 use super::{address, page};
 
 /// The bar.
@@ -77,37 +78,39 @@ pub(super) fn Header() -> impl IntoView {
                 <span class="name">{move || page.text().title}</span>
             </span>
             <nav class="rooms-list" aria-label=move || page.text().rooms>
-                {Room::ALL.into_iter().enumerate().map(room).collect_view()}
+                <AfterPaint>{Room::ALL.into_iter().enumerate().map(room).collect_view()}</AfterPaint>
             </nav>
             <span class="switches">
-                <span class="switch ledgers" role="group" aria-label=move || page.text().ledger>
-                    {Ledger::ALL.into_iter().map(ledger).collect_view()}
-                </span>
-                <span class="switch" role="group" aria-label=move || page.text().units>
-                    {unit(ByteBase::Binary, "GiB")}
-                    {unit(ByteBase::Decimal, "GB")}
-                </span>
-                <button
-                    type="button"
-                    class="round"
-                    data-testid="language"
-                    aria-label=move || page.text().switch_language
-                    on:click=switch_language
-                >
-                    {move || page.text().other_language}
-                </button>
-                <button
-                    type="button"
-                    class="round"
-                    data-testid="theme"
-                    aria-label=move || page.text().switch_theme
-                    on:click=switch_theme
-                >
-                    <svg class="sun" viewBox="0 0 20 20" aria-hidden="true">
-                        <path d="M10 2a8 8 0 1 0 0 16z"></path>
-                        <circle cx="10" cy="10" r="7.2"></circle>
-                    </svg>
-                </button>
+                <AfterPaint>
+                    <span class="switch ledgers" role="group" aria-label=move || page.text().ledger>
+                        {Ledger::ALL.into_iter().map(ledger).collect_view()}
+                    </span>
+                    <span class="switch" role="group" aria-label=move || page.text().units>
+                        {unit(ByteBase::Binary, "GiB")}
+                        {unit(ByteBase::Decimal, "GB")}
+                    </span>
+                    <button
+                        type="button"
+                        class="round"
+                        data-testid="language"
+                        aria-label=move || page.text().switch_language
+                        on:click=switch_language
+                    >
+                        {move || page.text().other_language}
+                    </button>
+                    <button
+                        type="button"
+                        class="round"
+                        data-testid="theme"
+                        aria-label=move || page.text().switch_theme
+                        on:click=switch_theme
+                    >
+                        <svg class="sun" viewBox="0 0 20 20" aria-hidden="true">
+                            <path d="M10 2a8 8 0 1 0 0 16z"></path>
+                            <circle cx="10" cy="10" r="7.2"></circle>
+                        </svg>
+                    </button>
+                </AfterPaint>
             </span>
         </header>
     }

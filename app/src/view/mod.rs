@@ -1,5 +1,6 @@
 //! What the reader sees, one part a file.
 
+mod after_paint;
 mod calculate;
 mod capacity;
 mod chapter;
@@ -37,6 +38,7 @@ use leptos::prelude::*;
 use model_core::chart::ChartId;
 use model_core::link::{Room, View};
 
+use self::after_paint::AfterPaint;
 use self::when_seen::{WhenSeen, on_sight};
 use crate::address::Address;
 use crate::browser;
@@ -51,6 +53,7 @@ pub(crate) fn App() -> impl IntoView {
     provide_context(page);
     provide_context(address);
     provide_context(Player::new(page));
+    browser::after_paint(move || page.painted.set(true));
     Effect::new(move |_| {
         let (language, theme, view) = (page.language.get(), page.theme.get(), page.view.get());
         browser::dress_document(language, theme, view, page.text().title);
@@ -86,11 +89,14 @@ fn Whole() -> impl IntoView {
                 Some(later) => view! { <notice::Notice />{(later.room)(room)} }.into_any(),
                 None => {
                     page.parts.fetch();
-                    view! { <notice::Notice /> }.into_any()
+                    // As high as the screen: what stands below does not jump when the room comes.
+                    view! { <notice::Notice /><main class="awaited" aria-busy="true"></main> }.into_any()
                 }
             },
         }}
-        <footer class="foot">{move || page.text().footer}</footer>
+        <AfterPaint>
+            <footer class="foot">{move || page.text().footer}</footer>
+        </AfterPaint>
     }
 }
 
@@ -107,7 +113,11 @@ fn Walk() -> impl IntoView {
                 <div class="board">
                     <stage::Stage>
                         <stepper::Stepper />
-                        <stage_tools::StageTools />
+                        <div class="stage-tools">
+                            <AfterPaint>
+                                <stage_tools::StageTools />
+                            </AfterPaint>
+                        </div>
                     </stage::Stage>
                     <key_figures::KeyFigures />
                     <controls::Controls />
@@ -122,23 +132,19 @@ fn Walk() -> impl IntoView {
 #[component]
 fn Rooms() -> impl IntoView {
     let page = page();
-    // The stage is there first.
-    let begun = RwSignal::new(false);
-    browser::after_paint(move || {
-        let _ = begun.try_set(true);
-    });
-    let rooms = move || {
-        view! {
-            <WhenSeen>
-                <capacity::Capacity />
-            </WhenSeen>
-            {move || match page.parts.later.get() {
-                Some(later) => (later.charts)(),
-                None => view! { <Awaited /> }.into_any(),
-            }}
-        }
-    };
-    view! { <div class="rooms">{move || begun.get().then(rooms)}</div> }
+    view! {
+        <div class="rooms">
+            <AfterPaint>
+                <WhenSeen>
+                    <capacity::Capacity />
+                </WhenSeen>
+                {move || match page.parts.later.get() {
+                    Some(later) => (later.charts)(),
+                    None => view! { <Awaited /> }.into_any(),
+                }}
+            </AfterPaint>
+        </div>
+    }
 }
 
 /// Stands in for the charts until they are fetched, which is when it comes into sight.

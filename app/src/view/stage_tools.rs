@@ -47,50 +47,48 @@ pub(super) fn StageTools() -> impl IntoView {
         page.pace.set(if event_target_value(&event) == "equal" { Pace::Equal } else { Pace::Proportional });
     };
     view! {
-        <div class="stage-tools">
-            <input
-                type="range"
-                class="scrub"
-                data-testid="scrub"
-                min="0"
-                max=move || (player.steps() as f64 * PLACES).to_string()
-                step="1"
-                aria-label=move || page.text().scrub
-                aria-valuetext=move || page.chapter().step_name(page.step.get())
-                prop:value=move || thumb.get().to_string()
-                on:input=scrub
-            />
-            <select data-testid="speed" aria-label=move || page.text().speed on:change=pick_speed>
-                {SPEEDS.into_iter().map(speed).collect_view()}
-            </select>
-            <select data-testid="pace" aria-label=move || page.text().pace on:change=pick_pace>
-                <option value="equal" selected=move || page.pace.get() == Pace::Equal>
-                    {move || page.text().pace_equal}
-                </option>
-                <option value="proportional" selected=move || page.pace.get() == Pace::Proportional>
-                    {move || page.text().pace_true}
-                </option>
-            </select>
-            <span class="slowed" data-testid="slowed">
-                {move || {
-                    let slowed = page.times.with(|times| times.slowed);
-                    slowed.map(|factor| (page.text().slowed)(&format::count(factor.round())))
-                }}
-            </span>
-            <Cards />
-            <button type="button" class="quiet" data-testid="save-still" on:click=move |_| save(page)>
-                {move || page.text().save_still}
-            </button>
-            <button
-                type="button"
-                class="quiet"
-                data-testid="present"
-                on:click=move |_| address.change(page, false, || page.view.set(View::Present))
-            >
-                {move || page.text().present}
-            </button>
-            <Share scene=true />
-        </div>
+        <input
+            type="range"
+            class="scrub"
+            data-testid="scrub"
+            min="0"
+            max=move || (player.steps() as f64 * PLACES).to_string()
+            step="1"
+            aria-label=move || page.text().scrub
+            aria-valuetext=move || page.chapter().step_name(page.step.get())
+            prop:value=move || thumb.get().to_string()
+            on:input=scrub
+        />
+        <select data-testid="speed" aria-label=move || page.text().speed on:change=pick_speed>
+            {SPEEDS.into_iter().map(speed).collect_view()}
+        </select>
+        <select data-testid="pace" aria-label=move || page.text().pace on:change=pick_pace>
+            <option value="equal" selected=move || page.pace.get() == Pace::Equal>
+                {move || page.text().pace_equal}
+            </option>
+            <option value="proportional" selected=move || page.pace.get() == Pace::Proportional>
+                {move || page.text().pace_true}
+            </option>
+        </select>
+        <span class="slowed" data-testid="slowed">
+            {move || {
+                let slowed = page.times.with(|times| times.slowed);
+                slowed.map(|factor| (page.text().slowed)(&format::count(factor.round())))
+            }}
+        </span>
+        <Cards />
+        <button type="button" class="quiet" data-testid="save-still" on:click=move |_| save(page)>
+            {move || page.text().save_still}
+        </button>
+        <button
+            type="button"
+            class="quiet"
+            data-testid="present"
+            on:click=move |_| address.change(page, false, || page.view.set(View::Present))
+        >
+            {move || page.text().present}
+        </button>
+        <Share scene=true />
         <p class="note keys-note">
             {move || if page.reduced_motion.get() { page.text().reduced_motion } else { page.text().stage_keys }}
         </p>

@@ -232,6 +232,8 @@ impl Drawing {
     }
 
     /// Adds a mark and gives it back for finishing touches.
+    // Not copied to every mark of every scene, nor are the three below: the page compiles a scene before it shows.
+    #[inline(never)]
     pub fn push(&mut self, shape: Shape, fill: Fill) -> &mut Mark {
         self.marks.push(Mark { shape, fill, stroke: None, opacity: 1.0, figure: None });
         let last = self.marks.len() - 1;
@@ -239,17 +241,20 @@ impl Drawing {
     }
 
     /// Adds a filled rectangle.
+    #[inline(never)]
     pub fn rect(&mut self, [x, y, width, height]: [f64; 4], radius: f64, fill: Fill) -> &mut Mark {
         self.push(Shape::Rect { x, y, width: width.max(0.0), height: height.max(0.0), radius }, fill)
     }
 
     /// Adds a straight line.
+    #[inline(never)]
     pub fn line(&mut self, from: (f64, f64), to: (f64, f64), paint: Paint, width: f64) -> &mut Mark {
         let shape = Shape::Path { points: vec![from, to], closed: false };
         self.push(shape, Fill::Empty).stroked(paint, width)
     }
 
     /// Adds a line of text at a baseline.
+    #[inline(never)]
     pub fn text(&mut self, (x, y): (f64, f64), text: impl Into<String>, set: Type) -> &mut Mark {
         let Type { size, bold, paint, anchor } = set;
         self.push(Shape::Text { x, y, text: text.into(), size, anchor, bold }, Fill::Solid(paint))

@@ -36,14 +36,11 @@ pub struct Formula {
 #[macro_export]
 macro_rules! formula {
     ($template:literal $(, $symbol:ident = $value:expr $(=> $unit:ident)?)* $(,)?) => {
-        $crate::formula::Formula {
-            template: $template,
-            inputs: vec![$($crate::formula::Input {
-                symbol: stringify!($symbol),
-                value: $value,
-                unit: $crate::formula!(@unit $($unit)?),
-            }),*],
-        }
+        $crate::formula::Formula::of(
+            $template,
+            const { &[$((stringify!($symbol), $crate::formula!(@unit $($unit)?))),*] },
+            &[$($value),*],
+        )
     };
     (@unit) => { $crate::figure::Unit::Count };
     (@unit $unit:ident) => { $crate::figure::Unit::$unit };
@@ -52,6 +49,16 @@ macro_rules! formula {
 impl Formula {
     /// No formula: the value is given, or a word, or absent.
     pub const GIVEN: Self = Self { template: "", inputs: Vec::new() };
+
+    /// A template with its symbols and their units, and a value for each; [`formula!`] writes it.
+    // Not copied to every figure: it would be half of what a ledger's code weighs.
+    #[inline(never)]
+    #[must_use]
+    pub fn of(template: &'static str, symbols: &'static [(&'static str, Unit)], values: &[f64]) -> Self {
+        let inputs = symbols.iter().zip(values);
+        let inputs = inputs.map(|(&(symbol, unit), &value)| Input { symbol, value, unit });
+        Self { template, inputs: inputs.collect() }
+    }
 
     /// The formula in symbols, for example `B × r`.
     #[must_use]

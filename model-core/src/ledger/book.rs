@@ -1,4 +1,4 @@
-//! The book a ledger writes its figures into.
+//! The book a ledger writes its figures into. Every figure passes here: what writes them is not copied to each.
 
 use crate::figure::{Figure, Kind, Ledger, Scope, Source, Unit, Value};
 use crate::formula::Formula;
@@ -30,6 +30,7 @@ impl Book {
     }
 
     /// Writes a number with its formula and gives it back; what is not finite stands as absent.
+    #[inline(never)]
     pub(super) fn number(
         &mut self,
         id: &'static str,
@@ -47,6 +48,7 @@ impl Book {
     }
 
     /// Writes a number that is there only under a condition.
+    #[inline(never)]
     pub(super) fn number_if(
         &mut self,
         there: bool,
@@ -64,11 +66,13 @@ impl Book {
     }
 
     /// Writes yes or no.
+    #[inline(never)]
     pub(super) fn flag(&mut self, id: &'static str, scope: Scope, holds: bool, sources: &'static [Source]) {
         self.value(id, (Unit::Flag, scope, Kind::Exact), Value::Flag(holds), Formula::GIVEN, sources);
     }
 
     /// Writes any value.
+    #[inline(never)]
     pub(super) fn value(
         &mut self,
         id: &'static str,

@@ -15,6 +15,8 @@ pub const PLACES: u32 = 8;
 pub const WIDE: (f64, f64) = (1600.0, 900.0);
 /// Width of a narrow stage.
 pub const NARROW_WIDTH: f64 = 720.0;
+/// Height of a narrow stage before its scene is there.
+const NARROW_BLANK_HEIGHT: f64 = 1168.0;
 /// Left edge of the cards of a wide stage; left of it stands the strip of layers.
 pub const LEFT: f64 = 112.0;
 /// Width of all cards together.
@@ -29,12 +31,12 @@ pub const LEGEND_Y: f64 = 868.0;
 const GAP: f64 = 16.0;
 const ROWS: [f64; 2] = [16.0, 468.0];
 
-/// A stage on which nothing stands yet.
+/// A stage on which nothing stands yet; a narrow one is as high as most scenes are there.
 #[must_use]
 pub fn blank(layout: Layout) -> Drawing {
     match layout {
         Layout::Wide => Drawing::new(WIDE.0, WIDE.1),
-        Layout::Narrow => Drawing::new(NARROW_WIDTH, NARROW_WIDTH),
+        Layout::Narrow => Drawing::new(NARROW_WIDTH, NARROW_BLANK_HEIGHT),
     }
 }
 
