@@ -14,6 +14,7 @@ use model_core::language::Language;
 use model_core::link::Room;
 use model_core::scene::{Facts, Scene, SceneId};
 
+use crate::followed::Followed;
 use crate::text::Chapter;
 use crate::{browser, view};
 
@@ -83,17 +84,20 @@ impl Later {
 #[derive(Clone, Copy)]
 pub(crate) struct Parts {
     /// The doors, once they are open.
-    pub later: RwSignal<Option<Later>>,
+    pub later: Followed<RwSignal<Option<Later>>>,
     /// Whether the last try failed.
-    pub failed: RwSignal<bool>,
+    pub failed: Followed<RwSignal<bool>>,
     asked: StoredValue<bool>,
 }
 
 impl Parts {
     /// Nothing fetched; the first touch fetches.
     pub(crate) fn new() -> Self {
-        let parts =
-            Self { later: RwSignal::new(None), failed: RwSignal::new(false), asked: StoredValue::new(false) };
+        let parts = Self {
+            later: Followed(RwSignal::new(None)),
+            failed: Followed(RwSignal::new(false)),
+            asked: StoredValue::new(false),
+        };
         if let Some(window) = browser::window() {
             for touch in ["pointerdown", "keydown"] {
                 EventListener::once(&window, touch, move |_| parts.fetch()).forget();

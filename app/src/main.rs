@@ -5,6 +5,7 @@
 
 mod address;
 mod browser;
+mod followed;
 mod host;
 mod later;
 mod page;

@@ -25,6 +25,7 @@ use model_core::spec::{self, ModelSpec};
 use model_core::words::{Words, fill};
 
 use crate::browser;
+use crate::followed::Followed;
 use crate::later::Parts;
 use crate::text::{Chapter, LaterText, Text};
 
@@ -41,73 +42,73 @@ const REST_MS: u32 = 200;
 #[derive(Clone, Copy)]
 pub(crate) struct Page {
     /// The reader's scenario.
-    pub scenario: RwSignal<Scenario>,
+    pub scenario: Followed<RwSignal<Scenario>>,
     /// The scenario that figures are shown of: the reader's, or for a part that nobody sees an earlier one.
-    pub seen: RwSignal<Scenario>,
+    pub seen: Followed<RwSignal<Scenario>>,
     /// The ledger in use.
-    pub ledger: RwSignal<Ledger>,
+    pub ledger: Followed<RwSignal<Ledger>>,
     /// The ledger that the reader chose and the address names: the one in use, but where a room speaks of one alone.
-    chosen_ledger: RwSignal<Ledger>,
+    chosen_ledger: Followed<RwSignal<Ledger>>,
     /// A model of the reader's own in place of the scenario's; no address can carry it.
-    pub own_model: RwSignal<Option<Imported>>,
+    pub own_model: Followed<RwSignal<Option<Imported>>>,
     /// GiB or GB.
-    pub base: RwSignal<ByteBase>,
+    pub base: Followed<RwSignal<ByteBase>>,
     /// The language, where the address or the reader named one.
-    pub named_language: RwSignal<Option<Language>>,
+    pub named_language: Followed<RwSignal<Option<Language>>>,
     /// The theme, where the address or the reader named one.
-    pub named_theme: RwSignal<Option<Theme>>,
+    pub named_theme: Followed<RwSignal<Option<Theme>>>,
     /// How much is shown around the stage.
-    pub view: RwSignal<View>,
+    pub view: Followed<RwSignal<View>>,
     /// The room of the whole page.
-    pub room: RwSignal<Room>,
+    pub room: Followed<RwSignal<Room>>,
     /// Scenarios that stand beside the reader's in the room that compares.
-    pub compared: RwSignal<Vec<Compared>>,
+    pub compared: Followed<RwSignal<Vec<Compared>>>,
     /// What of the rooms is shown.
-    pub shown: RwSignal<Shown>,
+    pub shown: Followed<RwSignal<Shown>>,
     /// Whether the first picture has been painted, and with it the time come for what is not needed to use the page.
-    pub painted: RwSignal<bool>,
+    pub painted: Followed<RwSignal<bool>>,
     /// The scene on the stage.
-    pub scene: RwSignal<SceneId>,
+    pub scene: Followed<RwSignal<SceneId>>,
     /// Where the scene stands.
-    pub moment: RwSignal<Moment>,
+    pub moment: Followed<RwSignal<Moment>>,
     /// The step it stands in, for what does not change within one.
-    pub step: Memo<usize>,
+    pub step: Followed<Memo<usize>>,
     /// Whether the step is being played.
-    pub playing: RwSignal<bool>,
+    pub playing: Followed<RwSignal<bool>>,
     /// How fast, against the scene's own pace.
-    pub speed: RwSignal<f64>,
+    pub speed: Followed<RwSignal<f64>>,
     /// The card that is opened, by its place among the frame's cards.
-    pub card: RwSignal<Option<usize>>,
+    pub card: Followed<RwSignal<Option<usize>>>,
     /// What could not be taken, until the reader puts it away.
-    pub refusals: RwSignal<Vec<Refusal>>,
+    pub refusals: Followed<RwSignal<Vec<Refusal>>>,
     /// The figure whose derivation is open.
-    pub open_figure: RwSignal<Option<String>>,
+    pub open_figure: Followed<RwSignal<Option<String>>>,
     /// The language in force.
-    pub language: Memo<Language>,
+    pub language: Followed<Memo<Language>>,
     /// The theme in force.
-    pub theme: Memo<Theme>,
+    pub theme: Followed<Memo<Theme>>,
     /// Whether the reader wishes for stills in place of motion.
-    pub reduced_motion: RwSignal<bool>,
+    pub reduced_motion: Followed<RwSignal<bool>>,
     /// The model.
-    pub spec: Memo<ModelSpec>,
+    pub spec: Followed<Memo<ModelSpec>>,
     /// Every value in force.
-    pub settings: Memo<Settings>,
+    pub settings: Followed<Memo<Settings>>,
     /// All figures.
-    pub report: Memo<Report>,
+    pub report: Followed<Memo<Report>>,
     /// What is fetched after the first view.
     pub parts: Parts,
     /// What pictures are drawn for.
-    pictured: Memo<Look>,
+    pictured: Followed<Memo<Look>>,
     /// The scene, derived, once all it needs is there.
-    pub derived: Memo<Option<Arc<dyn Scene>>>,
+    pub derived: Followed<Memo<Option<Arc<dyn Scene>>>>,
     /// Whether steps play alike or in proportion to real time.
-    pub pace: RwSignal<Pace>,
+    pub pace: Followed<RwSignal<Pace>>,
     /// How long each step plays.
-    pub times: Memo<Playing>,
+    pub times: Followed<Memo<Playing>>,
     /// What the stage shows.
-    pub drawing: Memo<Drawing>,
+    pub drawing: Followed<Memo<Drawing>>,
     /// What the stage says beside its marks.
-    pub told: Memo<Told>,
+    pub told: Followed<Memo<Told>>,
 }
 
 /// What a picture says beside its marks. It is read when a step begins and when it has ended, not in every frame.
@@ -134,26 +135,26 @@ impl Told {
 
 /// What follows from a scenario and a ledger.
 struct Derived {
-    settings: Memo<Settings>,
-    spec: Memo<ModelSpec>,
-    report: Memo<Report>,
+    settings: Followed<Memo<Settings>>,
+    spec: Followed<Memo<ModelSpec>>,
+    report: Followed<Memo<Report>>,
 }
 
 impl Derived {
     fn of(
-        scenario: RwSignal<Scenario>,
-        ledger: RwSignal<Ledger>,
-        own_model: RwSignal<Option<Imported>>,
+        scenario: Followed<RwSignal<Scenario>>,
+        ledger: Followed<RwSignal<Ledger>>,
+        own_model: Followed<RwSignal<Option<Imported>>>,
     ) -> Self {
-        let settings = Memo::new(move |_| scenario.with(|scenario| scenario.resolve(ledger.get())));
+        let settings = Followed(Memo::new(move |_| scenario.with(|scenario| scenario.resolve(ledger.get()))));
         let model = Memo::new(move |_| settings.with(|settings| settings.model));
-        let spec = Memo::new(move |_| {
+        let spec = Followed(Memo::new(move |_| {
             let own = own_model.with(|own| own.as_ref().map(|own| own.spec.clone()));
             own.unwrap_or_else(|| spec::of(model.get()))
-        });
-        let report = Memo::new(move |_| {
+        }));
+        let report = Followed(Memo::new(move |_| {
             spec.with(|spec| scenario.with(|scenario| report(ledger.get(), scenario, spec)))
-        });
+        }));
         Self { settings, spec, report }
     }
 }
@@ -162,8 +163,8 @@ impl Page {
     /// Reads the address and sets everything up; must be called inside the application's owner.
     pub(crate) fn open() -> Self {
         let (link, refusals) = Link::read(&browser::query());
-        let scenario = RwSignal::new(link.scenario);
-        let ledger = RwSignal::new(link.ledger);
+        let scenario = Followed(RwSignal::new(link.scenario));
+        let ledger = Followed(RwSignal::new(link.ledger));
         let named_language = RwSignal::new(link.language);
         let named_theme = RwSignal::new(link.theme);
         let system_theme = RwSignal::new(browser::theme());
@@ -176,7 +177,7 @@ impl Page {
         let reduced_motion = RwSignal::new(browser::matches(REDUCED_MOTION));
         browser::on_media(REDUCED_MOTION, move |wished| reduced_motion.set(wished));
         let own_language = browser::language();
-        let own_model = RwSignal::new(None);
+        let own_model = Followed(RwSignal::new(None));
         let Derived { settings, spec, report } = Derived::of(scenario, ledger, own_model);
         let compared = RwSignal::new(link.compared);
         let scene = RwSignal::new(link.scene);
@@ -241,42 +242,42 @@ impl Page {
             ledger,
             chosen_ledger: ledger,
             own_model,
-            base,
-            named_language,
-            named_theme,
-            view: RwSignal::new(link.view),
-            room: RwSignal::new(link.room),
-            compared,
-            shown: RwSignal::new(link.shown),
-            painted: RwSignal::new(false),
-            scene,
-            moment,
-            step: Memo::new(move |_| moment.get().step),
-            playing,
-            speed: RwSignal::new(1.0),
-            card,
-            refusals: RwSignal::new(refusals),
-            open_figure: RwSignal::new(None),
-            language,
-            theme: Memo::new(move |_| named_theme.get().unwrap_or_else(|| system_theme.get())),
-            reduced_motion,
+            base: Followed(base),
+            named_language: Followed(named_language),
+            named_theme: Followed(named_theme),
+            view: Followed(RwSignal::new(link.view)),
+            room: Followed(RwSignal::new(link.room)),
+            compared: Followed(compared),
+            shown: Followed(RwSignal::new(link.shown)),
+            painted: Followed(RwSignal::new(false)),
+            scene: Followed(scene),
+            moment: Followed(moment),
+            step: Followed(Memo::new(move |_| moment.get().step)),
+            playing: Followed(playing),
+            speed: Followed(RwSignal::new(1.0)),
+            card: Followed(card),
+            refusals: Followed(RwSignal::new(refusals)),
+            open_figure: Followed(RwSignal::new(None)),
+            language: Followed(language),
+            theme: Followed(Memo::new(move |_| named_theme.get().unwrap_or_else(|| system_theme.get()))),
+            reduced_motion: Followed(reduced_motion),
             spec,
             settings,
             report,
             parts,
-            pictured: look,
-            derived,
-            pace,
-            times,
-            drawing,
-            told,
+            pictured: Followed(look),
+            derived: Followed(derived),
+            pace: Followed(pace),
+            times: Followed(times),
+            drawing: Followed(drawing),
+            told: Followed(told),
         }
     }
 
     /// The same page for a part that need not follow while nobody sees it: out of sight, it comes once the reader rests.
     pub(crate) fn when_seen(self, in_sight: Signal<bool>) -> Self {
-        let seen = RwSignal::new(self.scenario.get_untracked());
-        let ledger = RwSignal::new(self.ledger.get_untracked());
+        let seen = Followed(RwSignal::new(self.scenario.get_untracked()));
+        let ledger = Followed(RwSignal::new(self.ledger.get_untracked()));
         let rest: StoredValue<Option<Timeout>, LocalStorage> = StoredValue::new_local(None);
         let follow = move || {
             let present = self.ledger.get_untracked();
@@ -307,7 +308,7 @@ impl Page {
 
     /// The same page under one ledger, for a room that speaks of it alone; the reader's choice of a ledger stays.
     pub(crate) fn under(self, ledger: Ledger) -> Self {
-        let ledger = RwSignal::new(ledger);
+        let ledger = Followed(RwSignal::new(ledger));
         let Derived { settings, spec, report } = Derived::of(self.seen, ledger, self.own_model);
         Self { ledger, settings, spec, report, ..self }
     }

@@ -97,6 +97,7 @@ function scenariosOf(scene) {
 }
 
 test('every figure drawn in five drawn scenarios of each scene is the command line\'s', async ({ page, lab }) => {
+  test.slow();
   await open(page);
   for (const scene of await scenes(page)) {
     for (const query of scenariosOf(scene)) {
