@@ -28,3 +28,16 @@ test('a first visit stays within its budget of bytes', async ({ browser, baseURL
   expect(files.map((file) => file.path).filter((path) => path.endsWith('.wasm'))).toHaveLength(1);
   expect(total, JSON.stringify(files, null, 1)).toBeLessThanOrEqual(BUDGET.limit);
 });
+
+test('an address of another chapter or room asks for the later part with the page, and once', async ({ page }) => {
+  for (const [query, wanted] of [['scene=place', 1], ['room=calculate', 1], ['lang=en', 0]]) {
+    const asked = [];
+    page.on('request', (request) => request.url().endsWith('-later.wasm') && asked.push(request.url()));
+    await page.goto(`./?${query}`);
+    await expect(page.locator('link[rel=preload][href$="-later.wasm"]'), query).toHaveCount(wanted);
+    await usable(page);
+    if (wanted) await expect(page.locator('html[data-complete]')).toHaveCount(1);
+    expect(asked, query).toHaveLength(wanted);
+    page.removeAllListeners('request');
+  }
+});

@@ -58,7 +58,8 @@ pub(crate) fn cut(tools: &Tools, dist: &Path, profile: &str) -> Result<()> {
     // The browser learns of it with the page, not from the module that asks for it.
     let preload = |file: &str| format!("<link rel=\"modulepreload\" href=\"./{file}\">");
     let page = dist.join("index.html");
-    rename(&page, &page, &preload(&main_js), &format!("{}{}", preload(&main_js), preload(&links)))
+    rename(&page, &page, &preload(&main_js), &format!("{}{}", preload(&main_js), preload(&links)))?;
+    rename(&page, &page, " data-wasm=", &format!(" data-later=\"./{part}\" data-wasm="))
 }
 
 /// The hashed name that Trunk gave the page's module, and the file.
