@@ -1,6 +1,6 @@
 // Room for everything: nothing sticks out, nothing overlaps, everything can be hit.
 import { test, expect } from '../fixtures.mjs';
-import { FIRST, open, scenes, STAGE } from '../reading.mjs';
+import { FIRST, open, scenes, STAGE, usable } from '../reading.mjs';
 
 const LOADS = ['', 'context=1&batch=1&tp=1&gpu_memory_gib=8', 'context=1048576&batch=1024&tp=16&gpu_memory_gib=1024'];
 const QUERIES = {
@@ -155,3 +155,25 @@ test('the picture keeps its proportions and its place while steps change', async
     }
   }
 });
+
+for (const width of [390, 768, 1440]) {
+  test(`nothing moves while the page comes, and the present chapter is in sight in its list (${width} px)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.addInitScript(() => {
+      globalThis.__moved = [];
+      const note = (list) => {
+        for (const shift of list.getEntries())
+          globalThis.__moved.push(`${shift.value.toFixed(4)} ${shift.sources.map(({ node }) => node?.className ?? node?.nodeName)}`);
+      };
+      new PerformanceObserver(note).observe({ type: 'layout-shift', buffered: true });
+    });
+    for (const query of ['lang=en', 'lang=zh', 'lang=en&scene=dispatch', 'lang=zh&room=calculate']) {
+      await page.goto(`./?${query}`);
+      await usable(page);
+      await page.waitForTimeout(500);
+      expect(await page.evaluate(() => globalThis.__moved), query).toEqual([]);
+      const present = page.locator('.chapters [aria-current]');
+      if (!query.includes('room')) await expect(present, query).toBeInViewport({ ratio: 0.95 });
+    }
+  });
+}

@@ -2,7 +2,7 @@
 
 use leptos::html;
 use leptos::prelude::*;
-use model_core::scene::{Layout, SceneId, end_of};
+use model_core::scene::{SceneId, end_of};
 
 use super::after_paint::AfterPaint;
 use super::{address, page};
@@ -37,12 +37,11 @@ pub(super) fn Chapters() -> impl IntoView {
             </li>
         }
     };
-    // On a narrow screen the list is wider than its place: the present chapter is kept in sight.
+    // Where the list is wider than its place, the present chapter is kept in sight.
     let list: NodeRef<html::Nav> = NodeRef::new();
     Effect::new(move |_| {
         let scene = page.scene.get();
-        let narrow = page.look().layout == Layout::Narrow;
-        let Some(list) = list.get().filter(|_| narrow && page.painted.get()) else { return };
+        let Some(list) = list.get().filter(|_| page.painted.get()) else { return };
         let button = format!("[data-scene=\"{}\"]", scene.name());
         // Once the page is laid out anyway: asked now, the browser would lay it out twice.
         browser::after_paint(move || {
