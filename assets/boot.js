@@ -55,10 +55,10 @@
   });
   const { js, wasm, later } = document.currentScript.dataset;
   const address = (file) => new URL(file, document.baseURI).href;
-  // A first visit does without the later part; an address of another scene or room asks for it as soon as it runs.
-  if (later && ['scene', 'room', 'present'].some((part) => query.has(part))) {
+  // A first visit does without the later part; an address of another scene or room needs it as soon as it runs.
+  if (['scene', 'room', 'present'].some((part) => query.has(part)) && later) {
     const wanted = { rel: 'preload', as: 'fetch', type: 'application/wasm', crossOrigin: 'anonymous', href: address(later) };
-    document.head.append(Object.assign(document.createElement('link'), wanted));
+    seen.then(() => document.head.append(Object.assign(document.createElement('link'), wanted)));
   }
   const parts = seen.then(() => Promise.all([import(address(js)), fetchCompiled(address(wasm))]));
   // It is told when there is a place to tell it in.
