@@ -402,17 +402,16 @@ impl Page {
 
     /// The text of the chapter on the stage; of the first one it is always there.
     pub(crate) fn chapter(self) -> &'static Chapter {
-        let (scene, language) = (self.scene.get(), self.language.get());
-        match (scene, self.parts.later.get()) {
-            (scene, _) if scene == SceneId::default() => Chapter::first(language),
-            (_, Some(later)) => (later.chapter)(scene, language),
-            (_, None) => &Chapter::TO_COME,
-        }
+        self.chapter_come().unwrap_or(&Chapter::TO_COME)
     }
 
-    /// Whether the chapter's text has come.
-    pub(crate) fn chapter_is_there(self) -> bool {
-        self.scene.get() == SceneId::default() || self.parts.later.get().is_some()
+    /// The same once it has come.
+    pub(crate) fn chapter_come(self) -> Option<&'static Chapter> {
+        let (scene, language) = (self.scene.get(), self.language.get());
+        match (scene, self.parts.later.get()) {
+            (scene, _) if scene == SceneId::default() => Some(Chapter::first(language)),
+            (_, later) => later.map(|later| (later.chapter)(scene, language)),
+        }
     }
 
     /// What happens in a step of the chapter on the stage.

@@ -38,7 +38,7 @@ pub(super) fn Chapter() -> impl IntoView {
             <h1>{move || page.chapter().heading}</h1>
             <p class="lead">{move || page.chapter().lead}</p>
             <AfterPaint>
-                <Show when=move || page.chapter_is_there()>
+                <Show when=move || page.chapter_come().is_some()>
                     <ol class="steps">{move || (0..page.scene.get().steps().len()).map(step).collect_view()}</ol>
                     <div class="takeaways">
                         <h2>{move || page.text().takeaways_heading}</h2>
