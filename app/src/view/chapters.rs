@@ -1,5 +1,6 @@
 //! The list of chapters under the bar: where the reader is, and a way to any other.
 
+use gloo_timers::callback::Timeout;
 use leptos::html;
 use leptos::prelude::*;
 use model_core::scene::{SceneId, end_of};
@@ -43,12 +44,13 @@ pub(super) fn Chapters() -> impl IntoView {
         let scene = page.scene.get();
         let Some(list) = list.get().filter(|_| page.painted.get()) else { return };
         let button = format!("[data-scene=\"{}\"]", scene.name());
-        // Once the page is laid out anyway: asked now, the browser would lay it out twice.
-        browser::after_paint(move || {
+        // Once all that follows from the change is done: asked now, the browser would lay the page out twice.
+        Timeout::new(0, move || {
             if let Ok(Some(button)) = list.query_selector(&button) {
                 browser::bring_across(&list, &button);
             }
-        });
+        })
+        .forget();
     });
     view! {
         <nav class="chapters" aria-label=move || page.text().chapters node_ref=list>
