@@ -109,7 +109,7 @@ impl Group {
                 "gpu.memory.bytes" => "每卡显存", "Memory per GPU";
                 "memory.reserve.bytes_per_gpu" => "每卡预留", "Reserve per GPU";
                 "memory.free.bytes_per_gpu" => "每卡空闲", "Free per GPU";
-                "memory.short.bytes_per_gpu" => "每卡缺口", "Short by, per GPU";
+                "memory.short.bytes_per_gpu" => "每卡缺口", "Short by / GPU";
                 "plan.legal" => "切得开", "Plan can be cut";
                 "capacity.max_batch_reserved" => "最大批量", "Largest batch";
                 "capacity.max_batch" => "不留预留的最大批量", "Largest batch without the reserve";
@@ -127,24 +127,24 @@ impl Group {
                 "plan.min_gpus_by_bytes" => "只按字节的卡数下界", "Fewest GPUs by bytes alone";
             },
             Self::Memory => told! {
-                "weights.bytes_per_gpu" => "全部权重（每卡）", "All weights, per GPU";
-                "weights.routed.bytes_per_gpu" => "路由专家（每卡）", "Routed experts, per GPU";
-                "weights.shared.bytes_per_gpu" => "共享专家（每卡）", "Shared experts, per GPU";
-                "weights.attention.bytes_per_gpu" => "注意力（每卡）", "Attention, per GPU";
-                "weights.router.bytes_per_gpu" => "路由表（每卡）", "Routers, per GPU";
-                "weights.streams.bytes_per_gpu" => "残差混合（每卡）", "Stream mixing, per GPU";
-                "weights.embedding.bytes_per_gpu" => "词嵌入（每卡）", "Embedding, per GPU";
-                "weights.head.bytes_per_gpu" => "输出头（每卡）", "Output head, per GPU";
-                "weights.mtp.bytes_per_gpu" => "草稿块（每卡）", "Draft block, per GPU";
+                "weights.bytes_per_gpu" => "全部权重（每卡）", "All weights / GPU";
+                "weights.routed.bytes_per_gpu" => "路由专家（每卡）", "Routed experts / GPU";
+                "weights.shared.bytes_per_gpu" => "共享专家（每卡）", "Shared experts / GPU";
+                "weights.attention.bytes_per_gpu" => "注意力（每卡）", "Attention / GPU";
+                "weights.router.bytes_per_gpu" => "路由表（每卡）", "Routers / GPU";
+                "weights.streams.bytes_per_gpu" => "残差混合（每卡）", "Stream mixing / GPU";
+                "weights.embedding.bytes_per_gpu" => "词嵌入（每卡）", "Embedding / GPU";
+                "weights.head.bytes_per_gpu" => "输出头（每卡）", "Output head / GPU";
+                "weights.mtp.bytes_per_gpu" => "草稿块（每卡）", "Draft block / GPU";
                 "cache.requests_per_gpu" => "每卡放几个请求的缓存", "Requests cached on a GPU";
-                "cache.batch.bytes_per_gpu" => "全部缓存（每卡）", "All caches, per GPU";
-                "cache.window.bytes_per_gpu" => "窗口环（每卡）", "Window rings, per GPU";
-                "cache.csa.bytes_per_gpu" => "CSA 条目（每卡）", "CSA entries, per GPU";
-                "cache.hca.bytes_per_gpu" => "HCA 条目（每卡）", "HCA entries, per GPU";
-                "cache.indexer.bytes_per_gpu" => "索引键（每卡）", "Indexer keys, per GPU";
-                "cache.state.bytes_per_gpu" => "未满组暂存（每卡）", "Tail state, per GPU";
-                "cache.mtp.bytes_per_gpu" => "草稿块缓存（每卡）", "Draft cache, per GPU";
-                "cache.page_rounding.bytes_per_gpu" => "整页留空（每卡）", "Page rounding, per GPU";
+                "cache.batch.bytes_per_gpu" => "全部缓存（每卡）", "All caches / GPU";
+                "cache.window.bytes_per_gpu" => "窗口环（每卡）", "Window rings / GPU";
+                "cache.csa.bytes_per_gpu" => "CSA 条目（每卡）", "CSA entries / GPU";
+                "cache.hca.bytes_per_gpu" => "HCA 条目（每卡）", "HCA entries / GPU";
+                "cache.indexer.bytes_per_gpu" => "索引键（每卡）", "Indexer keys / GPU";
+                "cache.state.bytes_per_gpu" => "未满组暂存（每卡）", "Tail state / GPU";
+                "cache.mtp.bytes_per_gpu" => "草稿块缓存（每卡）", "Draft cache / GPU";
+                "cache.page_rounding.bytes_per_gpu" => "整页留空（每卡）", "Page rounding / GPU";
                 "shard.routed_experts_per_gpu" => "每卡路由专家", "Routed experts on a GPU";
                 "shard.query_heads_per_gpu" => "每卡 Q 头", "Query heads on a GPU";
                 "shard.output_groups_per_gpu" => "每卡输出组", "Output groups on a GPU";
@@ -152,7 +152,7 @@ impl Group {
             },
             Self::Request => told! {
                 "cache.request.bytes" => "一个请求的缓存", "Cache of a request";
-                "cache.request.bytes_per_gpu" => "一个请求的缓存（每卡）", "Cache of a request, per GPU";
+                "cache.request.bytes_per_gpu" => "一个请求的缓存（每卡）", "Cache of a request / GPU";
                 "cache.bytes_per_token" => "每多一个 token 多的缓存", "Cache for each further token";
                 "cache.fixed.bytes" => "与长度无关的缓存", "Cache whatever the length";
                 "cache.window.bytes" => "窗口环", "Window rings";
@@ -222,7 +222,7 @@ impl Group {
                 "decode.exchange.transfer_s" => "交换：传输", "Exchanges: transfer";
                 "decode.ep_s" => "专家交换（一步）", "Expert exchange of a step";
                 "decode.layer.ep_s" => "专家交换（一层）", "Expert exchange of a layer";
-                "decode.layer.ep.bytes_per_gpu" => "一层派发与合并（每卡）", "A layer's dispatch and combine, per GPU";
+                "decode.layer.ep.bytes_per_gpu" => "一层派发与合并（每卡）", "A layer's dispatch and combine / GPU";
                 "ep.dispatch.bytes" => "朴素派发的载荷", "Naive dispatch";
                 "ep.pair.bytes" => "每对 token 与专家的载荷", "Payload of a token and an expert";
                 "allreduce.message.bytes" => "一次归约的消息", "Message of an all-reduce";
@@ -255,7 +255,7 @@ impl Group {
                 "prefill.exchange_s" => "预填充：交换", "Prefill: exchanges";
                 "prefill.kv_write_s" => "预填充：写缓存", "Prefill: cache writes";
                 "prefill.overhead_s" => "预填充：固定开销", "Prefill: fixed time";
-                "prefill.kv_read.bytes_per_gpu" => "预填充读缓存（每卡）", "Cache read in prefill, per GPU";
+                "prefill.kv_read.bytes_per_gpu" => "预填充读缓存（每卡）", "Cache read in prefill / GPU";
                 "prefill.kv_read.bytes" => "预填充读缓存，全部卡", "Cache read in prefill, all GPUs";
                 "prefill.proj.flops_per_gpu" => "预填充投影的运算（每卡）", "Prefill projections, FLOPs per GPU";
                 "prefill.attn.flops_per_gpu" => "预填充注意力的运算（每卡）", "Prefill attention, FLOPs per GPU";
