@@ -75,8 +75,8 @@ pub fn published() -> Vec<Published> {
     ROWS.iter().map(of).collect()
 }
 
-/// The rows that a filter lets pass, as a table. Choosing a clean row takes its latency per layer; the scenario's own
-/// situation is marked.
+/// The rows that a filter lets pass, as a table, those with a floor beside them first. Choosing a clean row takes its
+/// latency per layer; the scenario's own situation is marked.
 #[must_use]
 pub fn published_table(basis: Basis, filter: &Filter, look: Look) -> Table {
     let maker = Maker { basis, look };
@@ -84,9 +84,7 @@ pub fn published_table(basis: Basis, filter: &Filter, look: Look) -> Table {
     let heads = [
         say::ROW,
         say::HARDWARE,
-        say::ENGINE,
         say::PLAN,
-        say::SPECULATION,
         say::LOAD,
         say::CONTEXT,
         say::TPOT,
@@ -94,6 +92,8 @@ pub fn published_table(basis: Basis, filter: &Filter, look: Look) -> Table {
         say::RATIO,
         say::PER_LAYER,
         say::CLEAN,
+        say::SPECULATION,
+        say::ENGINE,
         say::TTFT,
         say::RATE_ALL,
         say::RATE_OUT,
@@ -102,11 +102,10 @@ pub fn published_table(basis: Basis, filter: &Filter, look: Look) -> Table {
         say::ANSWER,
         say::SOURCE,
     ];
-    let rows: Vec<Row> = published()
-        .iter()
-        .filter(|published| filter.keeps(published.row))
-        .map(|published| line(&maker, published))
-        .collect();
+    let mut kept = published();
+    kept.retain(|published| filter.keeps(published.row));
+    kept.sort_by_key(|published| published.implied.is_none());
+    let rows: Vec<Row> = kept.iter().map(|published| line(&maker, published)).collect();
     let filled = if rows.is_empty() { Err(say::NO_ROWS) } else { Ok((maker.columns(&heads), rows)) };
     Table::of("published", look.say(say::PUBLISHED), look.say(say::PUBLISHED_ABOUT), filled, look)
 }
@@ -123,9 +122,7 @@ fn line(maker: &Maker, published: &Published) -> Row {
     let of = |pick: fn(&Implied) -> f64| implied.as_ref().map(pick);
     let cells = vec![
         text(row.hardware),
-        text(row.engine),
         text(row.parallelism),
-        text(row.speculation),
         text(row.load),
         text(row.context),
         millis(row.tpot.or(row.layer_time)),
@@ -133,6 +130,8 @@ fn line(maker: &Maker, published: &Published) -> Row {
         maker.number(of(|one| one.ratio), Digits::Fixed(2)),
         maker.number(of(|one| one.per_layer.get()), Digits::Micros(1)),
         cleanness(maker, &published.unclean),
+        text(row.speculation),
+        text(row.engine),
         millis(row.ttft),
         rate(row.total_rate),
         rate(row.output_rate),
