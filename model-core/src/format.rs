@@ -167,6 +167,15 @@ pub fn value(value: &Value, unit: Unit, base: ByteBase) -> Shown {
     }
 }
 
+/// A number as it is shown, without the zeros that end its decimals.
+#[must_use]
+pub(crate) fn trimmed(mut number: String) -> String {
+    if number.contains('.') {
+        number.truncate(number.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    number
+}
+
 /// In which unit and with how many decimals a column shows its numbers, so that they can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Digits {
@@ -219,11 +228,8 @@ impl Digits {
             return value(&Value::Number(number), unit, base);
         }
         let (one, kept, unit) = self.scale(base);
-        let mut shown = fixed(number / one, kept);
-        if matches!(self, Self::MillisTrimmed(_)) && shown.contains('.') {
-            shown.truncate(shown.trim_end_matches('0').trim_end_matches('.').len());
-        }
-        Shown::new(shown, unit)
+        let shown = fixed(number / one, kept);
+        Shown::new(if matches!(self, Self::MillisTrimmed(_)) { trimmed(shown) } else { shown }, unit)
     }
 
     /// From the least to the most, both in base units.
@@ -284,23 +290,72 @@ fn significant(number: f64, digits: usize) -> String {
 
 /// Fixed decimals, whole part grouped by threes, a true minus sign.
 fn fixed(number: f64, decimals: usize) -> String {
-    let plain = format!("{:.decimals$}", number.abs());
-    let (whole, fraction) = plain.split_once('.').map_or((plain.as_str(), ""), |(w, f)| (w, f));
-    let mut shown = String::with_capacity(plain.len() + 6);
-    if number < 0.0 && plain.bytes().any(|b| b.is_ascii_digit() && b != b'0') {
+    let size = number.abs();
+    let Some(units) = last_places(size, decimals) else {
+        let plain = format!("{size:.decimals$}");
+        let whole = plain.split('.').next().map_or(0, str::len);
+        return grouped(number < 0.0, whole, plain.chars().filter(|digit| *digit != '.'));
+    };
+    let mut place = 1_u64;
+    let mut count = 1;
+    while units / place >= 10 || count <= decimals {
+        place *= 10;
+        count += 1;
+    }
+    let digits = (0..count).map(|_| {
+        let digit = units / place % 10;
+        place = (place / 10).max(1);
+        char::from(b'0' + digit as u8)
+    });
+    grouped(number < 0.0 && units > 0, count - decimals, digits)
+}
+
+/// Digits with their marks: the point stands after so many.
+fn grouped(negative: bool, whole: usize, digits: impl Iterator<Item = char>) -> String {
+    let mut shown = String::with_capacity(2 * whole + 8);
+    if negative {
         shown.push('−');
     }
-    for (index, digit) in whole.chars().enumerate() {
-        if index > 0 && (whole.len() - index).is_multiple_of(3) {
-            shown.push(GROUP);
+    for (index, digit) in digits.enumerate() {
+        match whole.checked_sub(index) {
+            Some(0) => shown.push('.'),
+            Some(left) if index > 0 && left.is_multiple_of(3) => shown.push(GROUP),
+            _ => {}
         }
         shown.push(digit);
     }
-    if !fraction.is_empty() {
-        shown.push('.');
-        shown.push_str(fraction);
-    }
     shown
+}
+
+/// How often the last decimal place is in a number of no sign, rounded half to even: what the standard library's
+/// formatting finds in ten times the time, for any number with up to eighteen digits. None beyond.
+fn last_places(number: f64, decimals: usize) -> Option<u64> {
+    /// Of a double: bits that are stored of the fraction, and the exponent of its last bit where the stored one is 0.
+    const STORED: u32 = 52;
+    const LEAST: i32 = -1075;
+    if !number.is_finite() {
+        return None;
+    }
+    let bits = number.to_bits();
+    let stored = (bits >> STORED) as i32;
+    let fraction = bits & ((1 << STORED) - 1);
+    let (fraction, exponent) =
+        if stored == 0 { (fraction, LEAST + 1) } else { (fraction | 1 << STORED, LEAST + stored) };
+    let tens = 10_u64.checked_pow(decimals.try_into().ok()?)?;
+    let scaled = u128::from(fraction) * u128::from(tens);
+    let units = if exponent >= 0 {
+        if scaled.leading_zeros() < exponent.unsigned_abs() {
+            return None;
+        }
+        scaled << exponent.unsigned_abs()
+    } else {
+        let shift = exponent.unsigned_abs();
+        // More bits than that are less than a half.
+        let Some(half) = 1_u128.checked_shl(shift - 1) else { return Some(0) };
+        let (whole, rest) = (scaled.checked_shr(shift).unwrap_or(0), scaled & (half | (half - 1)));
+        whole + u128::from(rest > half || rest == half && whole % 2 == 1)
+    };
+    u64::try_from(units).ok().filter(|units| *units < 10_u64.pow(18))
 }
 
 #[cfg(test)]
@@ -325,6 +380,19 @@ mod tests {
             assert_eq!(bytes(Bytes(amount), ByteBase::Binary).to_string(), shown, "{amount}");
         }
         assert_eq!(bytes(Bytes(865e9), ByteBase::Decimal).to_string(), "865.0 GB");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn decimals_are_the_standard_librarys(bits in proptest::prelude::any::<u64>(), tie in 0_u32..4096, decimals in 0_usize..20) {
+            // Any double at all, and numbers that lie halfway between two decimals.
+            for number in [f64::from_bits(bits).abs(), f64::from(tie) / 16.0, (bits >> 20) as f64 / 1e6] {
+                if number.is_finite() {
+                    let plain: String = fixed(number, decimals).chars().filter(|c| *c != GROUP).collect();
+                    proptest::prop_assert_eq!(plain, format!("{:.decimals$}", number));
+                }
+            }
+        }
     }
 
     #[test]

@@ -157,7 +157,8 @@ fn log(scale: Scale, (low, high): (f64, f64), base: ByteBase, most: usize, snug:
         Scale { doubling: true, .. } => tokens(tick),
         _ => {
             let shown = format::value(&Value::Number(tick), scale.unit, base);
-            if plain { trimmed(&shown.number) } else { format!("{} {}", trimmed(&shown.number), shown.unit) }
+            let number = format::trimmed(shown.number);
+            if plain { number } else { format!("{number} {}", shown.unit) }
         }
     };
     let unit = if plain { format::value(&Value::Number(1.0), scale.unit, base).unit } else { "" };
@@ -193,7 +194,8 @@ fn linear(scale: Scale, high: f64, base: ByteBase, most: usize, snug: bool) -> A
     };
     let count = high / factor / step;
     let count = if snug { count.floor() } else { (count - 1e-9).ceil().max(1.0) };
-    let label = |value: f64| if scale.doubling { tokens(value) } else { trimmed(&format::count(value)) };
+    let label =
+        |value: f64| if scale.doubling { tokens(value) } else { format::trimmed(format::count(value)) };
     let tick = |index: u32| {
         // Through a whole number of hundredths, lest a tenth show its rounding.
         let value = (f64::from(index) * step * 100.0).round() / 100.0;
@@ -206,12 +208,6 @@ fn linear(scale: Scale, high: f64, base: ByteBase, most: usize, snug: bool) -> A
 
 fn largest(factors: &[f64], value: f64) -> f64 {
     factors.iter().rev().find(|factor| **factor <= value).or(factors.first()).copied().unwrap_or(1.0)
-}
-
-/// Without zeros at the end of a fraction.
-fn trimmed(number: &str) -> String {
-    let cut = if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number };
-    cut.to_owned()
 }
 
 #[cfg(test)]

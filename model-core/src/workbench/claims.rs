@@ -5,7 +5,7 @@ use super::preset::Case;
 use super::skew::Slow;
 use super::{Bench, CacheNeed, words};
 use crate::figure::{Ledger, Unit, Value};
-use crate::format::{self, ByteBase};
+use crate::format::{self, ByteBase, Shown};
 use crate::ledger::demands::demands;
 use crate::ledger::report_of;
 use crate::scenario::{Key, Scenario};
@@ -49,7 +49,9 @@ type Values<'a> = &'a [(&'a str, String)];
 impl Speaker<'_> {
     fn show(&self, number: f64, unit: Unit) -> String {
         let base = if unit == Unit::Bytes { ByteBase::Decimal } else { self.look.base };
-        format::value(&Value::Number(number), unit, base).to_string()
+        let shown = format::value(&Value::Number(number), unit, base);
+        // What was assumed is a round number, and is said as one.
+        Shown { number: format::trimmed(shown.number), ..shown }.to_string()
     }
 
     fn claim(&self, told: Told, said: Values, truth: Values, holds: bool, numbers: [f64; 2]) -> Claim {
