@@ -97,6 +97,20 @@ test('a press on a figure of the stage shows its derivation, on its number too',
       await expect(dialog(page)).toBeHidden();
     });
   }
+  // One figure after another without a pause: that the first was closed is told when the second is open already.
+  await page.evaluate((stage) => {
+    const press = (id) => document.querySelector(stage).querySelector(`[data-figure="${id}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    press('weights.routed.bytes_per_gpu');
+    return turn().then(() => {
+      document.querySelector('dialog').close();
+      press('gpu.memory.bytes');
+    });
+  }, STAGE);
+  await expect(dialog(page)).toContainText('gpu.memory.bytes');
+  await page.evaluate(() => turn());
+  await expect(dialog(page)).toContainText('gpu.memory.bytes');
+  await page.keyboard.press('Escape');
+  await expect(dialog(page)).toBeHidden();
   // The number written on a block belongs to the block.
   const number = await page.evaluate((stage) => {
     const svg = document.querySelector(stage);

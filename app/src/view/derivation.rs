@@ -36,12 +36,18 @@ pub(super) fn Derivation() -> impl IntoView {
             dialog.close();
         }
     };
+    // Told a turn after it was closed: by then the reader may have opened it for another figure.
+    let closed = move |_| {
+        if dialog.get_untracked().is_none_or(|dialog| !dialog.open()) {
+            page.open_figure.set(None);
+        }
+    };
     view! {
         <dialog
             class="derivation"
             node_ref=dialog
             aria-label=move || page.later_text().derivation
-            on:close=move |_| page.open_figure.set(None)
+            on:close=closed
         >
             {move || derived.get().map(|derived| body(page, derived))}
             <button type="button" class="strong" on:click=move |_| close()>
