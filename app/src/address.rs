@@ -25,8 +25,9 @@ impl Address {
         let address = Self { dragging: StoredValue::new(false), left: StoredValue::new(None) };
         let pending: StoredValue<Option<Timeout>, LocalStorage> = StoredValue::new_local(None);
         Effect::new(move |first: Option<()>| {
-            // What plays is written when it stops: until then this follows nothing else.
+            // What plays is written when it stops: until then this follows nothing else, and nothing waits to be written.
             if page.playing.get() {
+                pending.set_value(None);
                 return;
             }
             // Reading the link subscribes to all it holds.
@@ -48,7 +49,11 @@ impl Address {
             })
             .forget();
             // A page that is left or reloaded is found again as it was.
-            EventListener::new(&window, "pagehide", move |_| address.open_entry(page)).forget();
+            EventListener::new(&window, "pagehide", move |_| {
+                address.open_entry(page);
+                browser::set_query(&page.link_untracked().write(), false);
+            })
+            .forget();
         }
         address
     }

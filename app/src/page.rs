@@ -219,14 +219,16 @@ impl Page {
             let look = Look { layout, ..look.get() };
             derived.with(|scene| scene.as_ref().map(|scene| scene.frame(moment.get(), look)))
         };
-        let drawing = Memo::new(move |_| {
+        let draw = move || {
             let layout = look.with(|look| look.layout);
             let drawn = match card.get() {
                 Some(card) => frame(Layout::Wide).map(|wide| zoomed(&wide, card, layout)),
                 None => frame(layout),
             };
             drawn.unwrap_or_else(|| stage::blank(layout))
-        });
+        };
+        // Whoever shows it compares mark by mark; nearly always something has changed.
+        let drawing = Memo::new_with_compare(move |_| draw(), |_, _| true);
         let playing = RwSignal::new(false);
         let told = Memo::new(move |_| {
             let told = |drawing: &Drawing| {
