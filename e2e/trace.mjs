@@ -19,9 +19,10 @@ function animatingThread(events) {
 
 /**
  * Milliseconds of script, style and layout work in each frame that ran an animation callback. A frame reaches from one
- * beginning of a main-thread frame to the next; work nested in other work is counted once.
+ * beginning of a main-thread frame to the next; work nested in other work is counted once. `time` is `dur`, by the
+ * clock, or `tdur`, the thread's own time, in which nobody else's work on the machine counts.
  */
-export function frameWork(events) {
+export function frameWork(events, time = 'dur') {
   const main = animatingThread(events);
   if (main === undefined) return [];
   const own = events.filter((event) => thread(event) === main).sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
@@ -32,7 +33,7 @@ export function frameWork(events) {
     if (at < 0 || event.ph !== 'X' || !WORK.has(event.name)) continue;
     if (event.name === 'FireAnimationFrame') frames[at].animated = true;
     if (event.ts < busyUntil) continue;
-    frames[at].work += (event.dur ?? 0) / 1000;
+    frames[at].work += (event[time] ?? 0) / 1000;
     busyUntil = event.ts + (event.dur ?? 0);
   }
   // The last frame may be cut off by the trace's end.

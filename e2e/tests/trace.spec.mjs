@@ -16,6 +16,12 @@ test('work nested in other work counts once, and paint does not count', () => {
   expect(frames).toEqual([5]);
 });
 
+test('the thread\'s own time leaves out what others did meanwhile', () => {
+  const events = [at('BeginMainThreadFrame', 0), { ...at('FireAnimationFrame', 1, 4), tdur: 1500 }, { ...at('FunctionCall', 2, 3), tdur: 1000 }, at('BeginMainThreadFrame', 16)];
+  expect(frameWork(events, 'tdur')).toEqual([1.5]);
+  expect(frameWork(events)).toEqual([4]);
+});
+
 test('frames without an animation callback, other threads and the cut-off last frame are left out', () => {
   const frames = frameWork([
     at('BeginMainThreadFrame', 0),
