@@ -77,18 +77,21 @@ pub(super) fn StageTools() -> impl IntoView {
             }}
         </span>
         <Cards />
-        <button type="button" class="quiet" data-testid="save-still" on:click=move |_| save(page)>
-            {move || page.text().save_still}
-        </button>
-        <button
-            type="button"
-            class="quiet"
-            data-testid="present"
-            on:click=move |_| address.change(page, false, || page.view.set(View::Present))
-        >
-            {move || page.text().present}
-        </button>
-        <Share scene=true />
+        // Where they do not fit beside the others they stand below, all of them.
+        <span class="tool-group">
+            <button type="button" class="quiet" data-testid="save-still" on:click=move |_| save(page)>
+                {move || page.text().save_still}
+            </button>
+            <button
+                type="button"
+                class="quiet"
+                data-testid="present"
+                on:click=move |_| address.change(page, false, || page.view.set(View::Present))
+            >
+                {move || page.text().present}
+            </button>
+            <Share scene=true />
+        </span>
         <p class="note keys-note">
             {move || if page.reduced_motion.get() { page.text().reduced_motion } else { page.text().stage_keys }}
         </p>
