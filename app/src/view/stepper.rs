@@ -55,10 +55,10 @@ pub(super) fn Stepper() -> impl IntoView {
 fn Segment(index: usize, name: &'static str) -> impl IntoView {
     let page = page();
     let player = player();
-    // Only the segment of the present step follows it moment by moment, and only as far as can be seen.
-    let percent = Memo::new(move |_| {
+    // Only the segment of the present step follows it moment by moment.
+    let within = Memo::new(move |_| {
         let moment = if page.step.get() == index { page.moment.get() } else { page.moment.get_untracked() };
-        (moment.within(index) * 100.0).round() as u8
+        moment.within(index)
     });
     view! {
         <button
@@ -70,7 +70,7 @@ fn Segment(index: usize, name: &'static str) -> impl IntoView {
             on:click=move |_| player.go(index)
         >
             <span class="segment-bar">
-                <span class="segment-done" style:transform=move || format!("scaleX({}%)", percent.get())></span>
+                <span class="segment-done" style:transform=move || format!("scaleX({:.3})", within.get())></span>
             </span>
         </button>
     }
