@@ -16,6 +16,8 @@ const MS = { firstPaint: 600, usable: 1000, frame: 8, slider: 50 };
 const RUNS = 5, STEPS = 12, MOVES = 60;
 /** A started page is left alone for so long before it is asked anything. */
 const START_MS = 4000;
+/** What a start or a change set off has come to rest after so long. */
+const REST_MS = 1000;
 /** Between asking for something and doing it: what asks has then run. */
 const PAUSE_MS = 100;
 /** A slider's move is over after so long without a change. */
@@ -46,7 +48,7 @@ async function started(browser, query, slows = true) {
   const { context, page, slow } = await blank(browser);
   await page.goto(address(query));
   await usable(page);
-  await page.waitForTimeout(1000);
+  await page.waitForTimeout(REST_MS);
   if (slows) await slow();
   await page.waitForTimeout(300);
   return { context, page };
@@ -128,7 +130,7 @@ async function frames(browser, query, slows) {
   }
   await page.locator(STAGE).first().focus();
   await page.keyboard.press('Home');
-  await page.waitForTimeout(START_MS / 4);
+  await page.waitForTimeout(REST_MS);
   await browser.startTracing(page, {
     categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline.frame', 'v8'],
   });
@@ -282,7 +284,7 @@ if (heaps) {
   const shown = `${kb(heaps.few)} after ${HEAP.few}, ${kb(heaps.many)} after ${HEAP.many}`;
   row('\nHeap over scene changes', shown, `≤ × ${HEAP.growth}`, growth <= HEAP.growth ? 'ok' : 'OVER');
 }
-// Each line is printed when it is known: all scenes take a quarter of an hour.
+// Each line is printed when it is known: all scenes take long.
 const pages = {};
 for (const query of queries) {
   console.log(`\nTimes with the CPU slowed ${SLOWDOWN}x${query && `, ${query}`}`);

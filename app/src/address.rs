@@ -51,7 +51,10 @@ impl Address {
             // A page that is left or reloaded is found again as it was.
             EventListener::new(&window, "pagehide", move |_| {
                 address.open_entry(page);
-                browser::set_query(&page.link_untracked().write(), false);
+                // An address that nobody changed, with what it said wrong, is left as it is.
+                if page.playing.get_untracked() {
+                    browser::set_query(&page.link_untracked().write(), false);
+                }
             })
             .forget();
         }

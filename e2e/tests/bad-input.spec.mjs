@@ -115,6 +115,16 @@ test('the notice follows the language', async ({ page }) => {
   await expect(notice(page).getByRole('listitem')).toHaveText(WHY.en.below);
 });
 
+test('an address that nobody changed is told the same after a reload', async ({ page }) => {
+  await open(page, 'batch=-3');
+  const given = page.url();
+  expect(given).toContain('batch=-3');
+  await expect(notice(page).getByRole('listitem')).toHaveCount(1);
+  await page.reload();
+  await expect(notice(page).getByRole('listitem')).toHaveCount(1);
+  expect(page.url()).toBe(given);
+});
+
 test('a refused value is no entry of the history', async ({ page }) => {
   await open(page);
   await type(page, 'context', '4096');

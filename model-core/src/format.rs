@@ -327,8 +327,8 @@ fn grouped(negative: bool, whole: usize, digits: impl Iterator<Item = char>) -> 
     shown
 }
 
-/// How often the last decimal place is in a number of no sign, rounded half to even: what the standard library's
-/// formatting finds in ten times the time, for any number with up to eighteen digits. None beyond.
+/// How often the last decimal place is in a number of no sign, rounded half to even as the standard library's formatting
+/// rounds it, which is slow for a picture of many numbers; for any number with up to eighteen digits. None beyond.
 fn last_places(number: f64, decimals: usize) -> Option<u64> {
     /// Of a double: bits that are stored of the fraction, and the exponent of its last bit where the stored one is 0.
     const STORED: u32 = 52;
