@@ -26,7 +26,7 @@ pub(crate) fn site(tools: &Tools, fresh: bool) -> Result<Site> {
 fn build(tools: &Tools) -> Result<()> {
     let begun = Instant::now();
     let mut trunk = tools.trunk()?;
-    trunk.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", cut::FLAGS);
+    trunk.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", flags());
     trunk
         .args(["build", "--release", "--offline", "true", "--locked", "true", "--dist"])
         .arg(project::dist());
@@ -34,6 +34,14 @@ fn build(tools: &Tools) -> Result<()> {
     cut::cut(tools, &project::dist(), "web")?;
     println!("page     built into dist/ ({:.1} s)", begun.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Compiler flags of the release page: it is cut, and no message in it names a folder of the machine that built it.
+fn flags() -> String {
+    let renamed = project::crate_sources().into_iter().filter_map(|folder| folder.into_os_string().into_string().ok());
+    // The variable is read as words: a folder with a space in its name keeps it.
+    let renamed = renamed.filter(|folder| !folder.contains(char::is_whitespace));
+    renamed.fold(cut::FLAGS.to_owned(), |flags, folder| format!("{flags} --remap-path-prefix={folder}=crates"))
 }
 
 /// A Trunk command that builds unoptimised on every change and serves the result on `port`.

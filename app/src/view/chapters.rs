@@ -40,17 +40,19 @@ pub(super) fn Chapters() -> impl IntoView {
     };
     // Where the list is wider than its place, the present chapter is kept in sight.
     let list: NodeRef<html::Nav> = NodeRef::new();
+    // Kept, not forgotten: what is forgotten is never freed.
+    let following: StoredValue<Option<Timeout>, LocalStorage> = StoredValue::new_local(None);
     Effect::new(move |_| {
         let scene = page.scene.get();
         let Some(list) = list.get().filter(|_| page.painted.get()) else { return };
         let button = format!("[data-scene=\"{}\"]", scene.name());
         // Once all that follows from the change is done: asked now, the browser would lay the page out twice.
-        Timeout::new(0, move || {
+        let follow = Timeout::new(0, move || {
             if let Ok(Some(button)) = list.query_selector(&button) {
                 browser::bring_across(&list, &button);
             }
-        })
-        .forget();
+        });
+        following.set_value(Some(follow));
     });
     view! {
         <nav class="chapters" aria-label=move || page.text().chapters node_ref=list>
