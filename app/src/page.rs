@@ -549,9 +549,14 @@ impl Page {
         self.refusals.set(refusals);
     }
 
-    /// Whether another scenario can be put beside the reader's.
+    /// Whether the reader's scenario can stand where only a link's values are kept.
+    pub(crate) fn can_swap(self) -> bool {
+        self.own_model.with(Option::is_none)
+    }
+
+    /// Whether it can be put beside those that are.
     pub(crate) fn can_pin(self) -> bool {
-        self.own_model.with(Option::is_none) && self.compared.with(|all| all.len() < MOST_COMPARED)
+        self.can_swap() && self.compared.with(|all| all.len() < MOST_COMPARED)
     }
 
     /// Puts the scenario as it is beside the one that is turned on, after those that stand there.
@@ -572,6 +577,9 @@ impl Page {
 
     /// The scenario and one beside it change places.
     pub(crate) fn swap(self, place: usize) {
+        if !untrack(|| self.can_swap()) {
+            return;
+        }
         let Some(taken) = self.compared.with_untracked(|all| all.get(place).cloned()) else { return };
         let present = self.present();
         self.compared.update(|all| {

@@ -52,6 +52,27 @@ test('a model of the reader’s own is taken by pasting, and given back', async 
   await expect(page.getByTestId('own-model')).toHaveCount(0);
 });
 
+test('a model of the reader’s own is compared with what is pinned, and stands in no link', async ({ page }) => {
+  await open(page, 'room=calculate&ledger=exact&lang=en&with=ledger%3Dexact');
+  const one = (figure) => figure.startsWith('weights.routed.bytes_per_gpu = ');
+  const builtIn = (await figures(page)).find(one);
+  await bring(page, await config('tiny-pro.config.json'));
+  await expect(page.getByTestId('own-model')).toBeVisible();
+  await expect.poll(async () => (await figures(page)).find(one)).not.toBe(builtIn);
+  const own = (await figures(page)).find(one);
+  await page.locator('[data-room=compare]').click();
+  const current = page.locator('[data-case="b"]');
+  await expect(current.locator('.case-summary')).toContainText('your own model');
+  await expect(page.locator('[data-case="a"] .case-summary')).not.toContainText('your own model');
+  await expect.poll(async () => (await figures(page, '[data-table="compare"]')).filter(one)).toEqual([builtIn, own]);
+  await expect(page.locator('[data-table="compare-values"]')).toContainText('your own model');
+  await expect(page.locator('[data-drawn="waterfall-memory"]')).toContainText('→ your own model');
+  for (const id of ['pin', 'swap']) await expect(page.getByTestId(id), id).toBeDisabled();
+  await expect(page.getByTestId('own-model-note')).toBeVisible();
+  // The address says what it can: the pinned scenario.
+  expect(keysOf(page)).toMatchObject({ room: 'compare', with: 'ledger=exact' });
+});
+
 test('the configuration of a built-in model chooses it', async ({ page }) => {
   await open(page, 'room=calculate&ledger=exact');
   await bring(page, await config('v4-flash.config.json'), 'config.json');

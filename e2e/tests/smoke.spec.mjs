@@ -29,6 +29,19 @@ test('a first visit stays within its budget of bytes', async ({ browser, baseURL
   expect(total, JSON.stringify(files, null, 1)).toBeLessThanOrEqual(BUDGET.limit);
 });
 
+test('no file of the page names a folder of the machine that built it', async ({ page }) => {
+  const files = [];
+  page.on('response', (response) => response.url().startsWith('http') && files.push(response));
+  await page.goto('./?room=calculate');
+  await usable(page);
+  await expect(page.locator('html[data-complete]')).toHaveCount(1);
+  const bodies = await Promise.all(files.map(async (file) => ({ url: file.url(), text: (await file.body()).toString('latin1') })));
+  expect(bodies.filter(({ url }) => url.endsWith('.wasm'))).toHaveLength(2);
+  // Where cargo and rustup keep things, and where people's folders are, whatever the system.
+  const folders = /\.cargo[/\\]|\.rustup[/\\]|registry[/\\]src|[/\\]Users[/\\]|[/]home[/]|[/]root[/]/;
+  expect(bodies.filter(({ text }) => folders.test(text)).map(({ url, text }) => `${url}: ${folders.exec(text)[0]}`)).toEqual([]);
+});
+
 test('an address of another chapter or room asks for the later part with the page, and once', async ({ page }) => {
   for (const [query, wanted] of [['scene=place', 1], ['room=calculate', 1], ['lang=en', 0]]) {
     const asked = [];

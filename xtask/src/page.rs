@@ -38,10 +38,12 @@ fn build(tools: &Tools) -> Result<()> {
 
 /// Compiler flags of the release page: it is cut, and no message in it names a folder of the machine that built it.
 fn flags() -> String {
-    let renamed = project::crate_sources().into_iter().filter_map(|folder| folder.into_os_string().into_string().ok());
+    let renamed =
+        project::crate_sources().into_iter().filter_map(|folder| folder.into_os_string().into_string().ok());
     // The variable is read as words: a folder with a space in its name keeps it.
     let renamed = renamed.filter(|folder| !folder.contains(char::is_whitespace));
-    renamed.fold(cut::FLAGS.to_owned(), |flags, folder| format!("{flags} --remap-path-prefix={folder}=crates"))
+    renamed
+        .fold(cut::FLAGS.to_owned(), |flags, folder| format!("{flags} --remap-path-prefix={folder}=crates"))
 }
 
 /// A Trunk command that builds unoptimised on every change and serves the result on `port`.

@@ -48,8 +48,9 @@ impl Beside {
     /// The cases of the page.
     fn of(page: Page) -> Self {
         let pinned = Memo::new(move |_| page.compared.with(|all| all.iter().map(Case::from).collect()));
-        // A model of the reader's own stays here: no address and no way between cases can carry it.
-        let current = Memo::new(move |_| Case::new(page.seen.get(), page.ledger.get()));
+        // With a model of the reader's own where there is one, which no address and so no pinned case can carry.
+        let current =
+            Memo::new(move |_| Case::with_model(page.seen.get(), page.ledger.get(), page.spec.get()));
         Self { pinned, current }
     }
 
@@ -85,7 +86,7 @@ pub(super) fn Compare() -> impl IntoView {
 /// The pair that stands there, if it is one.
 fn present_pair(page: Page) -> Option<&'static Pair> {
     page.compared.with(|all| match &all[..] {
-        [first] => page
+        [first] if page.can_swap() => page
             .scenario
             .with(|scenario| pair_of([first, &Compared::new(scenario, page.ledger.get(), page.base.get())])),
         _ => None,
@@ -206,14 +207,13 @@ fn Results() -> impl IntoView {
     let page = page();
     let beside = Beside::of(page);
     let count = Memo::new(move |_| page.compared.with(Vec::len));
-    let own_model = move || page.own_model.with(Option::is_some);
     view! {
         <div class="results">
             <section class="cases" aria-label=move || page.later_text().compare_cases>
                 {move || (0..=count.get()).map(|place| view! { <CaseCard beside=beside place=place count=count.get() /> }).collect_view()}
             </section>
-            <Show when=own_model>
-                <p class="note" data-testid="own-model-note">{move || page.later_text().compare_own_model}</p>
+            <Show when=move || !page.can_swap()>
+                <p class="note" id="own-model-note" data-testid="own-model-note">{move || page.later_text().compare_own_model}</p>
             </Show>
             {move || match count.get() {
                 0 => view! { <Begin /> }.into_any(),
@@ -270,6 +270,8 @@ fn CaseCard(beside: Beside, place: usize, count: usize) -> impl IntoView {
                 class="quiet"
                 data-testid="swap"
                 aria-label=move || says(page.later_text().compare_swap)
+                disabled=move || !page.can_swap()
+                aria-describedby="own-model-note"
                 on:click=swap
             >
                 "⇄ "{move || page.later_text().compare_swap}

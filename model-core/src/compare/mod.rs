@@ -51,10 +51,27 @@ impl Case {
     /// The case of a scenario.
     #[must_use]
     pub fn new(scenario: Scenario, ledger: Ledger) -> Self {
+        let spec = spec::of(scenario.resolve(ledger).model);
+        Self::with_model(scenario, ledger, spec)
+    }
+
+    /// The case of a scenario with a model in place of the one that it names, as a reader may bring one along.
+    #[must_use]
+    pub fn with_model(scenario: Scenario, ledger: Ledger, spec: ModelSpec) -> Self {
         let settings = scenario.resolve(ledger);
-        let spec = spec::of(settings.model);
         let report = report(ledger, &scenario, &spec);
         Self { scenario, ledger, settings, spec, report }
+    }
+
+    /// Its model, where it is none of the built-in ones.
+    fn own_model(&self) -> Option<&ModelSpec> {
+        Some(&self.spec).filter(|spec| spec.built_in().is_none())
+    }
+
+    /// One of the values in which cases may differ.
+    #[must_use]
+    pub fn in_force(&self, what: What) -> Setting {
+        what.in_force(&self.scenario, self.ledger, self.own_model())
     }
 
     /// The cases of a link: those beside its own scenario, then that one.
@@ -84,11 +101,11 @@ impl Case {
     #[must_use]
     pub fn summary(&self, look: Look, names: &Names) -> Vec<String> {
         let settings = &self.settings;
-        let shown = |what: What, setting| what.show(setting, look, names).to_string();
-        let key = |key: Key| shown(What::Key(key), self.scenario.in_force(key, self.ledger));
+        let shown = |what: What| what.show(self.in_force(what), look, names).to_string();
+        let key = |key: Key| shown(What::Key(key));
         let context = tokens(settings.context as f64);
         vec![
-            shown(What::Ledger, Setting::Word(self.ledger.name())),
+            shown(What::Ledger),
             key(Key::Model),
             format!("{} × {}", settings.gpus, key(Key::Gpu)),
             Plan::of(settings).to_string(),

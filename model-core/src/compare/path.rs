@@ -6,6 +6,7 @@ use super::values::{Change, What};
 use crate::figure::Ledger;
 use crate::ledger::with_load_of;
 use crate::scenario::{Key, Scenario, Setting};
+use crate::spec::ModelSpec;
 
 /// Keys that say how a model is cut: one of them alone is often illegal.
 const PLAN: [Key; 6] = [Key::Gpus, Key::Tp, Key::Ep, Key::Pp, Key::GpusPerNode, Key::Layout];
@@ -25,31 +26,38 @@ pub(super) struct Place {
 /// ledger brings with it is its change.
 pub(super) fn path(from: &Case, to: &Case, useful: impl Fn(&Case) -> bool) -> Vec<Place> {
     let goal = to.scenario.essential(to.ledger);
-    let mut scenario = from.scenario.essential(from.ledger);
-    let mut ledger = from.ledger;
+    let mut at = At {
+        scenario: from.scenario.essential(from.ledger),
+        ledger: from.ledger,
+        own_model: from.own_model(),
+    };
     let mut moves = Vec::new();
-    if ledger != to.ledger {
-        scenario = with_load_of(ledger, &scenario);
+    if at.ledger != to.ledger {
+        at.scenario = with_load_of(at.ledger, &at.scenario);
         moves.push(What::Ledger);
     }
-    let differ = |key: &Key| scenario.chosen(*key) != goal.chosen(*key);
+    let brought = at.own_model != to.own_model();
+    let differ = |key: &Key| at.scenario.chosen(*key) != goal.chosen(*key) || (brought && *key == Key::Model);
     moves.extend(Key::ALL.into_iter().filter(differ).map(What::Key));
 
     let mut places: Vec<Place> = Vec::new();
     // Where the stretch under way began, and what it changed so far.
-    let mut begun = (scenario.clone(), ledger);
+    let mut begun = at.clone();
     let mut moved: Vec<What> = Vec::new();
     while !moves.is_empty() {
         // An illegal plan is first completed by the rest of the plan.
         let plan = |what: &What| matches!(what, What::Key(key) if PLAN.contains(key));
         let next = if moved.is_empty() { None } else { moves.iter().position(plan) };
         let what = moves.remove(next.unwrap_or(0));
-        let before = scenario.resolve(ledger);
+        let before = (at.scenario.resolve(at.ledger), at.own_model);
         match what {
-            What::Ledger => ledger = to.ledger,
-            What::Key(key) => take(&mut scenario, key, &goal),
+            What::Ledger => at.ledger = to.ledger,
+            What::Key(key) => take(&mut at.scenario, key, &goal),
         }
-        let silent = what != What::Ledger && scenario.resolve(ledger) == before;
+        if what == What::Key(Key::Model) {
+            at.own_model = to.own_model();
+        }
+        let silent = what != What::Ledger && (at.scenario.resolve(at.ledger), at.own_model) == before;
         if silent && !moves.is_empty() {
             continue;
         }
@@ -59,15 +67,32 @@ pub(super) fn path(from: &Case, to: &Case, useful: impl Fn(&Case) -> bool) -> Ve
         if moved.is_empty() {
             continue;
         }
-        let case = Case::new(scenario.clone(), ledger);
+        let case = at.case();
         if moves.is_empty() || useful(&case) {
-            let changes = changes(&moved, (&begun.0, begun.1), (&scenario, ledger));
-            places.push(Place { changes, case });
-            begun = (scenario.clone(), ledger);
+            places.push(Place { changes: changes(&moved, &begun, &at), case });
+            begun = at.clone();
             moved.clear();
         }
     }
     places
+}
+
+/// A point of the way.
+#[derive(Clone)]
+struct At<'a> {
+    scenario: Scenario,
+    ledger: Ledger,
+    /// The reader's own model, where one stands in place of the scenario's.
+    own_model: Option<&'a ModelSpec>,
+}
+
+impl At<'_> {
+    fn case(&self) -> Case {
+        match self.own_model {
+            Some(spec) => Case::with_model(self.scenario.clone(), self.ledger, spec.clone()),
+            None => Case::new(self.scenario.clone(), self.ledger),
+        }
+    }
 }
 
 /// Chooses for a key what another scenario has, or nothing as that does.
@@ -83,13 +108,9 @@ fn take(scenario: &mut Scenario, key: Key, goal: &Scenario) {
 
 /// What changed between two places: of what moved that which is not as it was, and where that is nothing, whatever is in
 /// force otherwise.
-fn changes(moved: &[What], before: (&Scenario, Ledger), after: (&Scenario, Ledger)) -> Vec<Change> {
+fn changes(moved: &[What], before: &At, after: &At) -> Vec<Change> {
     let change = |what: What| {
-        let at = |(scenario, ledger): (&Scenario, Ledger)| match what {
-            What::Ledger => Setting::Word(ledger.name()),
-            What::Key(key) => scenario.in_force(key, ledger),
-        };
-        let (from, to) = (at(before), at(after));
+        let [from, to] = [before, after].map(|at| what.in_force(&at.scenario, at.ledger, at.own_model));
         (from != to).then_some(Change { what, from, to })
     };
     let listed: Vec<Change> = moved.iter().copied().filter_map(change).collect();

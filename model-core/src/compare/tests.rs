@@ -7,10 +7,12 @@ use super::*;
 use crate::draw::{Mark as Ink, Shape, Theme, svg};
 use crate::figure::Value;
 use crate::format::ByteBase;
+use crate::import;
 use crate::language::Language;
 use crate::ledger::{Topic, walk};
 use crate::scenario::{Bound, Key, Setting};
 use crate::scene::{Layout, Look};
+use crate::spec::{self, ModelSpec};
 
 fn case(query: &str) -> Case {
     Case::from(&Compared::read(query).unwrap())
@@ -42,6 +44,50 @@ const LONG: Names = Names {
     unit: |_| "TFLOP/s",
     word: |word| word,
 };
+
+/// A model that is none of the built-in ones: V4-Pro with half its experts and a larger vocabulary.
+fn own_model() -> ModelSpec {
+    let built_in = spec::v4_pro();
+    ModelSpec { name: import::NAME, experts: built_in.experts / 2, vocab: built_in.vocab * 2, ..built_in }
+}
+
+#[test]
+fn a_model_of_the_readers_own_is_one_value_among_those_that_differ() {
+    let model = What::Key(Key::Model);
+    for ledger in Ledger::ALL {
+        let built_in = case(&format!("ledger={}&batch=8", ledger.name()));
+        let scenario = case(&format!("ledger={}&batch=16", ledger.name())).scenario;
+        let own = Case::with_model(scenario, ledger, own_model());
+        let comparison = Comparison::of(vec![built_in.clone(), own.clone()]);
+        let valued = comparison.values.iter().find(|valued| valued.what == model).unwrap();
+        assert_eq!(valued.values, ["v4-pro", import::NAME].map(Setting::Word));
+        assert!(!valued.follows);
+        assert!(own.summary(ENGLISH, &Names::LINKS).contains(&"your own model".to_owned()));
+        for topic in Topic::ALL {
+            for (from, to) in [(&built_in, &own), (&own, &built_in)] {
+                let way = Waterfall::of(topic, from, to);
+                assert_eq!(
+                    way.ends.is_some(),
+                    [from, to].iter().all(|case| topic.number(&case.report).is_some())
+                );
+                adds_up(&way);
+                sound(&way, &LONG);
+                let Some(ends) = way.ends else { continue };
+                assert_eq!(
+                    ends.map(|end| end.value),
+                    [from, to].map(|case| topic.number(&case.report).unwrap())
+                );
+                let brings = |stage: &&Stage| stage.changes.iter().any(|change| change.what == model);
+                assert_eq!(way.stages.iter().filter(brings).count(), 1, "{topic:?}");
+            }
+        }
+    }
+    // Half the experts, half their weights; the load alone makes the rest of the way.
+    let built_in = case("ledger=exact");
+    let own = Case::with_model(built_in.scenario.clone(), Ledger::Exact, own_model());
+    let comparison = Comparison::of(vec![built_in, own]);
+    assert_eq!(comparison.line("weights.routed.bytes_per_gpu").unwrap().ratio(1), Some(0.5));
+}
 
 const A: &str = "ledger=exact&context=131072&batch=64";
 
@@ -339,7 +385,9 @@ fn any_case() -> impl Strategy<Value = Case> {
         proptest::sample::select(vec![8, 16, 32, 64]).prop_map(|ep| ("dp_attention_ep", 1, ep)),
     ];
     let plan = proptest::option::weighted(0.7, (plans, 1..4));
-    (each, plan, proptest::sample::select(Ledger::ALL.to_vec())).prop_map(|(texts, plan, ledger)| {
+    let brought = proptest::option::weighted(0.3, proptest::strategy::Just(own_model()));
+    let ledgers = proptest::sample::select(Ledger::ALL.to_vec());
+    (each, plan, ledgers, brought).prop_map(|(texts, plan, ledger, brought)| {
         let mut scenario = Scenario::default();
         for (key, text) in Key::ALL.into_iter().zip(texts).filter_map(|(key, text)| Some((key, text?))) {
             let _ = scenario.choose_text(key, &text);
@@ -353,7 +401,10 @@ fn any_case() -> impl Strategy<Value = Case> {
                 scenario.choose_number(key, f64::from(number)).unwrap();
             }
         }
-        Case::new(scenario, ledger)
+        match brought {
+            Some(spec) => Case::with_model(scenario, ledger, spec),
+            None => Case::new(scenario, ledger),
+        }
     })
 }
 

@@ -5,8 +5,10 @@ use crate::draw::Paint;
 use crate::figure::{Ledger, Unit, Value};
 use crate::format::{self, Shown};
 use crate::hardware;
-use crate::scenario::{Key, Setting};
+use crate::import;
+use crate::scenario::{Key, Scenario, Setting};
 use crate::scene::Look;
+use crate::spec::ModelSpec;
 use crate::table::{Cell, Row};
 
 /// What a page calls keys, their units and their words: its catalogue stands with its other prose.
@@ -44,6 +46,20 @@ impl What {
         }
     }
 
+    /// Its value in a scenario under a ledger, beside which a reader's own model may stand.
+    pub(super) fn in_force(
+        self,
+        scenario: &Scenario,
+        ledger: Ledger,
+        own_model: Option<&ModelSpec>,
+    ) -> Setting {
+        match (self, own_model) {
+            (Self::Ledger, _) => Setting::Word(ledger.name()),
+            (Self::Key(Key::Model), Some(spec)) => Setting::Word(spec.name),
+            (Self::Key(key), _) => scenario.in_force(key, ledger),
+        }
+    }
+
     /// What it is called.
     #[must_use]
     pub fn title(self, look: Look, names: &Names) -> &'static str {
@@ -61,6 +77,9 @@ impl What {
             (Self::Ledger, Setting::Word(word)) => plain(
                 Ledger::from_name(word).map_or(word, |ledger| look.say(words::ledger(ledger))).to_owned(),
             ),
+            (Self::Key(Key::Model), Setting::Word(import::NAME)) => {
+                plain(look.say(words::OWN_MODEL).to_owned())
+            }
             (Self::Key(Key::Gpu), Setting::Word(word)) => plain(hardware::preset(word).label.to_owned()),
             (_, Setting::Word(word)) => plain((names.word)(word).to_owned()),
             (Self::Key(key), number) => {
@@ -107,22 +126,22 @@ pub struct Valued {
 
 /// What the cases differ in: the ledger, then what was chosen, then what follows and changes a figure.
 pub(super) fn differing(cases: &[Case]) -> Vec<Valued> {
-    let of = |what: What, follows: bool, value: &dyn Fn(&Case) -> Setting| {
-        let values: Vec<Setting> = cases.iter().map(value).collect();
+    let of = |what: What, follows: bool| {
+        let values: Vec<Setting> = cases.iter().map(|case| case.in_force(what)).collect();
         let differ = values.iter().any(|value| Some(value) != values.first());
         differ.then_some(Valued { what, values, follows })
     };
-    let ledger = of(What::Ledger, false, &|case| Setting::Word(case.ledger.name()));
-    let chosen =
-        |key: Key| cases.iter().any(|case| case.scenario.essential(case.ledger).chosen(key).is_some());
+    let brought = |key: Key| key == Key::Model && cases.iter().any(|case| case.own_model().is_some());
+    let chosen = |key: Key| {
+        let stands = |case: &Case| case.scenario.essential(case.ledger).chosen(key).is_some();
+        brought(key) || cases.iter().any(stands)
+    };
     let acts = |key: Key| cases.iter().any(|case| key.acts_in(case.ledger));
     let keys = |follows: bool| {
         let wanted = move |key: &Key| chosen(*key) != follows && (!follows || acts(*key));
-        Key::ALL.into_iter().filter(wanted).filter_map(move |key| {
-            of(What::Key(key), follows, &|case| case.scenario.in_force(key, case.ledger))
-        })
+        Key::ALL.into_iter().filter(wanted).filter_map(move |key| of(What::Key(key), follows))
     };
-    ledger.into_iter().chain(keys(false)).chain(keys(true)).collect()
+    of(What::Ledger, false).into_iter().chain(keys(false)).chain(keys(true)).collect()
 }
 
 impl Valued {

@@ -72,6 +72,9 @@ pub(super) fn shown(word: &str) -> Option<Text> {
     })
 }
 
+/// What a model that the reader brought along is called.
+pub(super) const OWN_MODEL: Text = ["自己导入的模型", "your own model"];
+
 /// What the ledger itself is called among the values, and what the ledgers are called.
 pub(super) const LEDGER: Text = ["账本", "Ledger"];
 pub(super) const fn ledger(ledger: Ledger) -> Text {

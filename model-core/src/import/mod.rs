@@ -27,6 +27,9 @@ pub const MAX_BYTES: usize = 1 << 20;
 /// Largest checkpoint: the last whole number that a figure holds exactly, 2⁵³ bytes.
 pub const MAX_CHECKPOINT_BYTES: f64 = 9_007_199_254_740_992.0;
 
+/// What an imported model is called where built-in ones have their names.
+pub const NAME: &str = "imported";
+
 /// The place of what is the matter with no single key.
 pub(crate) const THE_WHOLE: &str = "the whole";
 
@@ -91,7 +94,7 @@ pub(crate) fn of_json(json: Json) -> Result<Imported, ImportError> {
     let layers = layers::read(&mut document)?;
     let head_dim = document.whole(&field::HEAD_DIM)?;
     let spec = ModelSpec {
-        name: "imported",
+        name: NAME,
         hidden: document.whole(&field::HIDDEN)?,
         streams: document.whole(&field::STREAMS)?,
         heads: document.whole(&field::HEADS)?,

@@ -80,7 +80,7 @@ pub(super) const TEXT: LaterText = LaterText {
     compare_begin_own: "Press “Pin the current scenario” above, then move a slider or switch the ledger: the difference is there at once.",
     compare_begin_pairs: "Or take one of the ready pairs, each of which comes with a few words on what its difference means:",
     compare_alike: "The current scenario is still the same as what is pinned. Change a value, or switch the ledger, and see what that does.",
-    compare_own_model: "A model of your own cannot be compared; the scenario’s built-in one stands in here.",
+    compare_own_model: "The current scenario has a model of your own. It is compared with whatever is pinned, but can be neither pinned nor swapped, since a link does not carry it. If nothing is pinned yet, pin a scenario with a built-in model first, then open your file.",
     compare_which_label: "Which figures are listed",
     compare_which: ["Differing", "All"],
     compare_ways: "Which change is responsible",

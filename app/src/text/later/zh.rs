@@ -77,7 +77,7 @@ pub(super) const TEXT: LaterText = LaterText {
     compare_begin_own: "按上面的“固定当前方案”，再拖动左边的滑块或换一本账：差别立刻列出来。",
     compare_begin_pairs: "或者挑一组现成的对照，每一组都附一段话说明差在哪里：",
     compare_alike: "当前方案与固定的还一模一样。改一个设定，或者换一本账，看看会差多少。",
-    compare_own_model: "自己导入的模型不能参与对比，这里用的是场景里的内置模型。",
+    compare_own_model: "当前方案用的是自己导入的模型：可以和已固定的方案对比，但链接里放不下它，所以不能固定，也不能对调。还没有固定方案的话，先固定一个内置模型的方案，再打开模型文件。",
     compare_which_label: "列出哪些数字",
     compare_which: ["只看不同的", "全部"],
     compare_ways: "差在哪一项",
