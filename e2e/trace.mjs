@@ -1,11 +1,12 @@
 // Reading a Chromium trace: how much work each animation frame took.
 
-/** Main-thread tasks that are the page's own script, and the styling and layout that follow from it. */
-const WORK = new Set([
+/** Main-thread tasks that are the page's own script, and the styling that follows from it. */
+export const SCRIPT_STYLE = [
   'FireAnimationFrame', 'FunctionCall', 'EvaluateScript', 'EventDispatch', 'TimerFire', 'RunMicrotasks',
   'HandlePostMessage', 'v8.run', 'v8.callFunction', 'MinorGC', 'MajorGC', 'UpdateLayoutTree', 'ParseAuthorStyleSheet',
-  'Layout',
-]);
+];
+/** The same and the layout after it. */
+export const WITH_LAYOUT = [...SCRIPT_STYLE, 'Layout'];
 
 const thread = (event) => `${event.pid}:${event.tid}`;
 
@@ -18,11 +19,12 @@ function animatingThread(events) {
 }
 
 /**
- * Milliseconds of script, style and layout work in each frame that ran an animation callback. A frame reaches from one
- * beginning of a main-thread frame to the next; work nested in other work is counted once. `time` is `dur`, by the
- * clock, or `tdur`, the thread's own time, in which nobody else's work on the machine counts.
+ * Milliseconds of work of some kinds in each frame that ran an animation callback. A frame reaches from one beginning of
+ * a main-thread frame to the next; work nested in other work is counted once. `time` is `dur`, by the clock, or `tdur`,
+ * the thread's own time, in which nobody else's work on the machine counts.
  */
-export function frameWork(events, time = 'dur') {
+export function frameWork(events, kinds, time = 'dur') {
+  const work = new Set(kinds);
   const main = animatingThread(events);
   if (main === undefined) return [];
   const own = events.filter((event) => thread(event) === main).sort((a, b) => a.ts - b.ts || (b.dur ?? 0) - (a.dur ?? 0));
@@ -30,7 +32,7 @@ export function frameWork(events, time = 'dur') {
   let at = -1, busyUntil = 0;
   for (const event of own) {
     while (at + 1 < frames.length && frames[at + 1].ts <= event.ts) at++;
-    if (at < 0 || event.ph !== 'X' || !WORK.has(event.name)) continue;
+    if (at < 0 || event.ph !== 'X' || !work.has(event.name)) continue;
     if (event.name === 'FireAnimationFrame') frames[at].animated = true;
     if (event.ts < busyUntil) continue;
     frames[at].work += (event[time] ?? 0) / 1000;
