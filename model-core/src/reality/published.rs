@@ -10,7 +10,7 @@ use crate::format::{Digits, Shown};
 use crate::ledger::decode_floor;
 use crate::measured::{Implied, Origin, ROWS, Row as Collected, implied, origin};
 use crate::scenario::{Key, Scenario};
-use crate::scene::Look;
+use crate::scene::{Layout, Look};
 use crate::spec::v4_pro;
 use crate::table::derive::Maker;
 use crate::table::{Cell, Row, Table};
@@ -80,8 +80,7 @@ pub fn published() -> Vec<Published> {
 #[must_use]
 pub fn published_table(basis: Basis, filter: &Filter, look: Look) -> Table {
     let maker = Maker { basis, look };
-    // What is compared stands where it is seen without scrolling.
-    let heads = [
+    let mut heads = [
         say::ROW,
         say::HARDWARE,
         say::PLAN,
@@ -102,12 +101,21 @@ pub fn published_table(basis: Basis, filter: &Filter, look: Look) -> Table {
         say::ANSWER,
         say::SOURCE,
     ];
+    seen_first(&mut heads[1..], look.layout);
     let mut kept = published();
     kept.retain(|published| filter.keeps(published.row));
     kept.sort_by_key(|published| published.implied.is_none());
     let rows: Vec<Row> = kept.iter().map(|published| line(&maker, published)).collect();
     let filled = if rows.is_empty() { Err(say::NO_ROWS) } else { Ok((maker.columns(&heads), rows)) };
     Table::of("published", look.say(say::PUBLISHED), look.say(say::PUBLISHED_ABOUT), filled, look)
+}
+
+/// Puts what is compared where it is seen without scrolling. After the hardware stand plan, load and context, then time,
+/// floor, ratio and latency; on a phone the other way round.
+fn seen_first<T>(columns: &mut [T], layout: Layout) {
+    if let (Layout::Narrow, Some(both)) = (layout, columns.get_mut(1..8)) {
+        both.rotate_left(3);
+    }
 }
 
 fn line(maker: &Maker, published: &Published) -> Row {
@@ -120,7 +128,7 @@ fn line(maker: &Maker, published: &Published) -> Row {
     let rate = |rate: Option<f64>| maker.number(rate, Digits::Fixed(1));
     let implied = published.implied;
     let of = |pick: fn(&Implied) -> f64| implied.as_ref().map(pick);
-    let cells = vec![
+    let mut cells = vec![
         text(row.hardware),
         text(row.parallelism),
         text(row.load),
@@ -146,6 +154,7 @@ fn line(maker: &Maker, published: &Published) -> Row {
             },
         ),
     ];
+    seen_first(&mut cells, maker.look.layout);
     let latency = published.latency();
     let takes = latency.iter().flat_map(|take| &take.choices).map(|(key, setting)| (*key, setting.real()));
     Row {

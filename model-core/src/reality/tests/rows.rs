@@ -19,6 +19,22 @@ fn all_rows_are_there_with_their_sources() {
         assert!(table.rows.iter().all(|row| row.cells.len() + 1 == table.columns.len()));
         assert_eq!(table.csv().lines().count(), 56);
     }
+    // The same columns on a phone, those with numbers first.
+    let [wide, narrow] =
+        [Layout::Wide, Layout::Narrow].map(|layout| table(&Filter::default(), Look { layout, ..ENGLISH }));
+    let named = |table: &Table| table.columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>();
+    let sorted = |mut names: Vec<String>| {
+        names.sort();
+        names
+    };
+    assert_ne!(named(&wide), named(&narrow));
+    assert_eq!(sorted(named(&wide)), sorted(named(&narrow)));
+    for (wide_row, narrow_row) in wide.rows.iter().zip(&narrow.rows) {
+        for (name, cell) in named(&wide).iter().skip(1).zip(&wide_row.cells) {
+            let at = named(&narrow).iter().skip(1).position(|other| other == name).unwrap();
+            assert_eq!(&narrow_row.cells[at], cell, "{} {name}", wide_row.head);
+        }
+    }
     for published in published() {
         let origin = published.origin.unwrap();
         assert!(origin.url().starts_with("https://") && !origin.url().contains(' '), "{}", origin.key);
