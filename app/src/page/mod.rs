@@ -1,11 +1,13 @@
-//! The page's state: what the reader chose, and everything that follows from it.
+//! The page's state: what the reader chose, what follows from it, and how it is told.
+
+mod cases;
+mod choices;
+mod derived;
 
 use std::sync::Arc;
 
-use gloo_timers::callback::Timeout;
 use leptos::prelude::*;
-use model_core::basis::Basis;
-use model_core::compare::{Names, Pair};
+use model_core::compare::Names;
 use model_core::draw::{Drawing, Theme};
 use model_core::figure::{Figure, Ledger, Report};
 use model_core::format::{self, ByteBase};
@@ -13,17 +15,15 @@ use model_core::hardware;
 use model_core::import::Imported;
 use model_core::language::Language;
 use model_core::ledger::memory::Judges;
-use model_core::ledger::report;
-use model_core::link::{Compared, Link, MOST_COMPARED, Room, Shown, View};
-use model_core::plan;
-use model_core::reality::Take;
+use model_core::link::{Compared, Link, Room, Shown, View};
 use model_core::scenario::{Key, Refusal, Scenario, Setting, Settings};
 use model_core::scene::timeline::{Moment, Pace, Playing};
 use model_core::scene::zoom::zoomed;
 use model_core::scene::{self, Facts, Layout, Look, Scene, SceneId, stage};
-use model_core::spec::{self, ModelSpec};
+use model_core::spec::ModelSpec;
 use model_core::words::{Words, fill};
 
+use self::derived::Derived;
 use crate::browser;
 use crate::followed::Followed;
 use crate::later::Parts;
@@ -34,9 +34,6 @@ const NARROW: &str = "(max-width: 640px)";
 
 /// The reader's wish for stills in place of motion.
 const REDUCED_MOTION: &str = "(prefers-reduced-motion: reduce)";
-
-/// After so long without a change the reader rests, and what is out of sight follows.
-const REST_MS: u32 = 200;
 
 /// Signals of one page; copies share them.
 #[derive(Clone, Copy)]
@@ -130,32 +127,6 @@ impl Told {
             figures: drawing.figures(),
             cards: wide.cards.iter().map(|card| card.name.clone()).collect(),
         }
-    }
-}
-
-/// What follows from a scenario and a ledger.
-struct Derived {
-    settings: Followed<Memo<Settings>>,
-    spec: Followed<Memo<ModelSpec>>,
-    report: Followed<Memo<Report>>,
-}
-
-impl Derived {
-    fn of(
-        scenario: Followed<RwSignal<Scenario>>,
-        ledger: Followed<RwSignal<Ledger>>,
-        own_model: Followed<RwSignal<Option<Imported>>>,
-    ) -> Self {
-        let settings = Followed(Memo::new(move |_| scenario.with(|scenario| scenario.resolve(ledger.get()))));
-        let model = Memo::new(move |_| settings.with(|settings| settings.model));
-        let spec = Followed(Memo::new(move |_| {
-            let own = own_model.with(|own| own.as_ref().map(|own| own.spec.clone()));
-            own.unwrap_or_else(|| spec::of(model.get()))
-        }));
-        let report = Followed(Memo::new(move |_| {
-            spec.with(|spec| scenario.with(|scenario| report(ledger.get(), scenario, spec)))
-        }));
-        Self { settings, spec, report }
     }
 }
 
@@ -274,56 +245,6 @@ impl Page {
             drawing: Followed(drawing),
             told: Followed(told),
         }
-    }
-
-    /// The same page for a part that need not follow while nobody sees it: out of sight, it comes once the reader rests.
-    pub(crate) fn when_seen(self, in_sight: Signal<bool>) -> Self {
-        let seen = Followed(RwSignal::new(self.scenario.get_untracked()));
-        let ledger = Followed(RwSignal::new(self.ledger.get_untracked()));
-        let rest: StoredValue<Option<Timeout>, LocalStorage> = StoredValue::new_local(None);
-        let follow = move || {
-            let present = self.ledger.get_untracked();
-            if ledger.get_untracked() != present {
-                ledger.set(present);
-            }
-            let scenario = self.scenario.get_untracked();
-            if seen.with_untracked(|seen| *seen != scenario) {
-                seen.set(scenario);
-            }
-        };
-        Effect::new(move |first: Option<()>| {
-            self.scenario.track();
-            self.ledger.track();
-            let in_sight = in_sight.get();
-            if first.is_none() {
-                return;
-            }
-            // A wait that is replaced is over: only the last one ends in rest.
-            rest.set_value((!in_sight).then(|| Timeout::new(REST_MS, follow)));
-            if in_sight {
-                follow();
-            }
-        });
-        let Derived { settings, spec, report } = Derived::of(seen, ledger, self.own_model);
-        Self { seen, ledger, settings, spec, report, ..self }
-    }
-
-    /// The same page under one ledger, for a room that speaks of it alone; the reader's choice of a ledger stays.
-    pub(crate) fn under(self, ledger: Ledger) -> Self {
-        let ledger = Followed(RwSignal::new(ledger));
-        let Derived { settings, spec, report } = Derived::of(self.seen, ledger, self.own_model);
-        Self { ledger, settings, spec, report, ..self }
-    }
-
-    /// What charts and tables are derived from.
-    pub(crate) fn with_basis<T>(self, derive: impl FnOnce(Basis) -> T) -> T {
-        self.seen.with(|scenario| {
-            self.report.with(|report| {
-                self.settings.with(|settings| {
-                    self.spec.with(|spec| derive(Basis { scenario, report, settings, spec }))
-                })
-            })
-        })
     }
 
     /// What pictures are drawn for now.
@@ -456,153 +377,6 @@ impl Page {
     /// Whether the scenario fits, by the ledger in use.
     pub(crate) fn fits(self) -> bool {
         self.report.with(|report| report.flag(Judges::of(report.ledger).fits))
-    }
-
-    /// Chooses several numbers that belong together; none is taken if one is refused.
-    pub(crate) fn choose_numbers(self, choices: &[(Key, f64)]) {
-        let Some((first, _)) = choices.first() else { return };
-        self.choose(*first, |scenario| {
-            choices.iter().try_for_each(|(key, number)| scenario.choose_number(*key, *number))
-        });
-    }
-
-    /// Chooses a value by number; a refusal is told beside the control.
-    pub(crate) fn choose_number(self, key: Key, number: f64) {
-        self.choose(key, |scenario| scenario.choose_number(key, number));
-    }
-
-    /// Chooses a value by text; a refusal is told beside the control.
-    pub(crate) fn choose_text(self, key: Key, text: &str) {
-        self.choose(key, |scenario| scenario.choose_text(key, text));
-    }
-
-    /// Takes what the workbench makes of the scenario; a plan that does not allow it is told.
-    pub(crate) fn bend(self, key: Key, make: impl FnOnce(Ledger, &Scenario, &ModelSpec) -> Scenario) {
-        let ledger = self.ledger.get_untracked();
-        self.choose(key, |scenario| {
-            *scenario = self.spec.with_untracked(|spec| make(ledger, scenario, spec));
-            Ok(())
-        });
-    }
-
-    fn choose(self, key: Key, change: impl FnOnce(&mut Scenario) -> Result<(), Refusal>) {
-        let mut next = self.scenario.get_untracked();
-        let refusal = match change(&mut next) {
-            Ok(()) => {
-                let ledger = self.ledger.get_untracked();
-                // A built-in model that is chosen takes the place of the reader's own.
-                if key == Key::Model {
-                    self.own_model.set(None);
-                }
-                let cut = self.spec.with_untracked(|spec| plan::check(ledger, &next, spec).err());
-                if cut.is_none() {
-                    self.scenario.set(next);
-                }
-                cut
-            }
-            Err(refusal) => Some(refusal),
-        };
-        self.refusals.update(|all| {
-            all.retain(|known| known.key != key.name());
-            all.extend(refusal);
-        });
-    }
-
-    /// Takes over what stands ready, all of it; where the model cannot be cut so, that is told and nothing changes.
-    pub(crate) fn take_over(self, take: &Take) {
-        let ledger = self.ledger.get_untracked();
-        let next = take.applied(&self.scenario.get_untracked());
-        let names_model = take.choices.iter().any(|(key, _)| *key == Key::Model);
-        let spec = if names_model { spec::of(next.resolve(ledger).model) } else { self.spec.get_untracked() };
-        let cut = plan::check(ledger, &next, &spec).err();
-        if cut.is_none() {
-            // A built-in model that is named takes the place of the reader's own.
-            if names_model {
-                self.own_model.set(None);
-            }
-            self.scenario.set(next);
-        }
-        self.refusals.set(cut.into_iter().collect());
-    }
-
-    /// Takes another ledger. Its defaults may differ, so a plan that was legal may no longer be: that is told and dropped.
-    pub(crate) fn use_ledger(self, ledger: Ledger) {
-        let mut scenario = self.scenario.get_untracked();
-        let dropped = self.spec.with_untracked(|spec| plan::drop_impossible(ledger, &mut scenario, spec));
-        self.scenario.set(scenario);
-        self.ledger.set(ledger);
-        self.refusals.set(dropped.into_iter().collect());
-    }
-
-    /// Goes back from the reader's own model to the scenario's; a plan that this one does not allow is told and dropped.
-    pub(crate) fn leave_own_model(self) {
-        self.own_model.set(None);
-        self.use_ledger(self.ledger.get_untracked());
-    }
-
-    /// Takes a named case: its scenario, ledger and unit, and leaves the reader where he is.
-    pub(crate) fn take_case(self, query: &str) {
-        let (link, refusals) = Link::read(query);
-        self.scenario.set(link.scenario);
-        self.ledger.set(link.ledger);
-        self.base.set(link.base);
-        self.refusals.set(refusals);
-    }
-
-    /// Whether the reader's scenario can stand where only a link's values are kept.
-    pub(crate) fn can_swap(self) -> bool {
-        self.own_model.with(Option::is_none)
-    }
-
-    /// Whether it can be put beside those that are.
-    pub(crate) fn can_pin(self) -> bool {
-        self.can_swap() && self.compared.with(|all| all.len() < MOST_COMPARED)
-    }
-
-    /// Puts the scenario as it is beside the one that is turned on, after those that stand there.
-    pub(crate) fn pin(self) {
-        if untrack(|| self.can_pin()) {
-            self.compared.update(|all| all.push(self.present()));
-        }
-    }
-
-    /// Takes one away from beside the scenario.
-    pub(crate) fn unpin(self, place: usize) {
-        self.compared.update(|all| {
-            if place < all.len() {
-                all.remove(place);
-            }
-        });
-    }
-
-    /// The scenario and one beside it change places.
-    pub(crate) fn swap(self, place: usize) {
-        if !untrack(|| self.can_swap()) {
-            return;
-        }
-        let Some(taken) = self.compared.with_untracked(|all| all.get(place).cloned()) else { return };
-        let present = self.present();
-        self.compared.update(|all| {
-            if let Some(left) = all.get_mut(place) {
-                *left = present;
-            }
-        });
-        self.scenario.set(taken.scenario);
-        self.ledger.set(taken.ledger);
-        self.refusals.set(Vec::new());
-    }
-
-    /// Takes the two scenarios of a pair in place of all that are there.
-    pub(crate) fn take_pair(self, pair: &Pair) {
-        self.take_case(&pair.query());
-        self.own_model.set(None);
-        let [first, _] = pair.compared();
-        self.compared.set(vec![first]);
-    }
-
-    /// The scenario as it can stand beside another.
-    fn present(self) -> Compared {
-        Compared::new(&self.scenario.get_untracked(), self.ledger.get_untracked(), self.base.get_untracked())
     }
 
     /// Why something was not taken, as a reader is told.
