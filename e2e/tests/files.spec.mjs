@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { test, expect } from '../fixtures.mjs';
-import { complete, entry, figures, keysOf, open } from '../reading.mjs';
+import { complete, entry, figures, keysOf, notice, open } from '../reading.mjs';
 import { read, saved } from '../exported.mjs';
 
 const config = (name) => readFile(fileURLToPath(new URL(`../../model-core/tests/configs/${name}`, import.meta.url)));
@@ -159,8 +159,16 @@ test('a chart is saved as a picture of pixels, twice as fine as its drawing', as
 });
 
 test('the printed report is one page with the choices and the verdict', async ({ page }) => {
-  for (const query of ['ledger=exact&context=131072&batch=64', 'ledger=report&batch=128&units=gb', 'lang=en']) {
+  const queries = [
+    'ledger=exact&context=131072&batch=64', 'ledger=report&batch=128&units=gb', 'lang=en', 'ledger=exact', 'ledger=exact&lang=en&mtp=true',
+    // Where nearly every batch fits, beside a context and a batch of its own.
+    'ledger=exact&gpu=b300&context=300000&batch=7', 'ledger=exact&lang=en&model=v4-flash&gpu=b300&context=4000&batch=7&mtp=true',
+    'ledger=report&model=v4-flash&gpu=b300&context=300000&batch=7', 'ledger=exact&gpu=b300&layout=dp_attention_ep&ep=64&gpus=64&batch=7',
+  ];
+  for (const query of queries) {
     await open(page, `room=calculate&${query}`);
+    await complete(page);
+    await expect(notice(page)).toBeEmpty();
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
     expect(pdf.match(/\/Type\s*\/Page\b/g), query).toHaveLength(1);
   }

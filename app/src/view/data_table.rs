@@ -144,7 +144,7 @@ pub(super) fn Line(
         (0..count.get()).map(cell).collect_view()
     };
     view! {
-        <tr class:now=is(|row| row.here) class:bad=is(|row| row.bad) class:total=is(|row| row.total) class:aside=is(|row| row.aside)>
+        <tr class:now=is(|row| row.here) class:bad=is(|row| row.bad) class:total=is(|row| row.total) class:aside=is(|row| row.aside) class:elsewhere=is(|row| row.elsewhere)>
             <th scope="row">
                 {move || head.with(|(paint, name, takes)| named(page, *paint, name.clone(), takes.clone()))}
             </th>

@@ -74,6 +74,8 @@ pub struct Row {
     pub total: bool,
     /// Whether it is in no sum.
     pub aside: bool,
+    /// Whether it is of another context than the scenario's: a report of one page has no room for it.
+    pub elsewhere: bool,
     /// What choosing the row chooses.
     pub takes: Vec<(Key, f64)>,
     /// One cell for each column but the first, which the head is.

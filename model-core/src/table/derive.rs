@@ -231,6 +231,7 @@ fn scan_row(maker: &Maker, context: u64, row: &ScanRow) -> Row {
         value: Some(context as f64),
         here,
         bad: !row.fits,
+        elsewhere: context != settings.context,
         takes: vec![(Key::Context, context as f64), (Key::Batch, row.batch as f64)],
         cells,
         ..Row::default()
