@@ -36,7 +36,7 @@ fn build(tools: &Tools) -> Result<()> {
     Ok(())
 }
 
-/// Compiler flags of the release page: it is cut, and no message in it names a folder of the machine that built it.
+/// Compiler flags of the release page: it is cut, and no crate's message names a folder of the machine that built it.
 fn flags() -> String {
     let renamed =
         project::crate_sources().into_iter().filter_map(|folder| folder.into_os_string().into_string().ok());
