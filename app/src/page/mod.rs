@@ -363,7 +363,8 @@ impl Page {
         match self.setting(key) {
             Setting::Word(word) => self.word_shown(key, word).to_owned(),
             _ => {
-                let (number, unit) = (self.setting_number(key), (self.text().key_unit)(key));
+                let number = self.setting_number(key);
+                let unit = (self.text().key_unit)(key, number);
                 format!("{} {unit}", format::count(number)).trim_end().to_owned()
             }
         }

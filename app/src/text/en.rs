@@ -47,7 +47,7 @@ pub(super) const TEXT: Text = Text {
     left: "left:",
     smallest_cut: "Fewest GPUs that fit",
     no_cut: "No legal cut fits",
-    gpus: "GPUs",
+    gpus: |number| counted(number, "GPU", "GPUs"),
     take_cut: "Use it",
 
     controls: "Load and cut",
@@ -193,25 +193,26 @@ fn key_name(key: Key) -> &'static str {
     }
 }
 
-fn key_unit(key: Key) -> &'static str {
+/// One of the two words that a number is counted in.
+const fn counted(number: f64, one: &'static str, many: &'static str) -> &'static str {
+    if number == 1.0 { one } else { many }
+}
+
+fn key_unit(key: Key, number: f64) -> &'static str {
     match key {
-        Key::Context => "tokens",
-        Key::Batch => "requests",
-        Key::Chunk => "tokens",
-        Key::Tp => "GPUs",
+        Key::Context | Key::Chunk | Key::Prefix | Key::MeasuredKvTokens => counted(number, "token", "tokens"),
+        Key::Batch => counted(number, "request", "requests"),
+        Key::Tp | Key::Ep | Key::Gpus | Key::GpusPerNode => counted(number, "GPU", "GPUs"),
         Key::GpuMemoryGib => "GiB",
         Key::L2Mib => "MiB",
         Key::ArrivalsPerS => "per second",
-        Key::Pp => "stages",
-        Key::Ep => "GPUs",
+        Key::Pp => counted(number, "stage", "stages"),
         Key::AlphaUs => "µs",
         Key::PartAttentionMs | Key::PartExpertsMs | Key::PartCommMs | Key::PartCpuMs | Key::HiddenMs => "ms",
         Key::Speedup | Key::FixedTimes => "×",
         Key::PeakTflops | Key::Fp4Tflops | Key::Bf16Tflops => "TFLOP/s",
         Key::HbmTbS | Key::NocTbS | Key::IndexerTbS => "TB/s",
         Key::MeasuredTpotMs | Key::MeasuredTtftMs => "ms",
-        Key::MeasuredKvTokens => "tokens",
-        Key::Prefix => "tokens",
         Key::ReserveGb | Key::WeightsGb => "GB",
         Key::LinkGbS | Key::NetworkGbS => "GB/s",
         Key::LatencyUsPerLayer => "µs",
@@ -220,7 +221,6 @@ fn key_unit(key: Key) -> &'static str {
         | Key::OverheadLargeMs
         | Key::OverheadPrefillMs
         | Key::QueueMs => "ms",
-        Key::Gpus | Key::GpusPerNode => "GPUs",
         _ => "",
     }
 }

@@ -96,7 +96,7 @@ pub(crate) struct Text {
     /// There is none.
     pub no_cut: &'static str,
     /// After a number of GPUs.
-    pub gpus: &'static str,
+    pub gpus: fn(f64) -> &'static str,
     /// Takes it.
     pub take_cut: &'static str,
 
@@ -104,8 +104,8 @@ pub(crate) struct Text {
     pub controls: &'static str,
     /// Names of the keys.
     pub key_name: fn(Key) -> &'static str,
-    /// Unit after a key's value.
-    pub key_unit: fn(Key) -> &'static str,
+    /// Unit after a number of a key.
+    pub key_unit: fn(Key, f64) -> &'static str,
     /// A key's words; those that are terms stay as they are.
     pub key_word: fn(&'static str) -> &'static str,
     /// Label of the typed entry, after the key's name.

@@ -47,7 +47,7 @@ pub(super) const TEXT: Text = Text {
     left: "余",
     smallest_cut: "至少要",
     no_cut: "没有可行划分",
-    gpus: "张卡",
+    gpus: |_| "张卡",
     take_cut: "换成它",
 
     controls: "负载与划分",
@@ -193,7 +193,7 @@ fn key_name(key: Key) -> &'static str {
     }
 }
 
-fn key_unit(key: Key) -> &'static str {
+fn key_unit(key: Key, _: f64) -> &'static str {
     match key {
         Key::Context => "token",
         Key::Batch => "请求",

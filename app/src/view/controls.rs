@@ -104,7 +104,7 @@ fn Slider(key: Key) -> impl IntoView {
         })
     };
     let name = move || (page.text().key_name)(key);
-    let unit = move || (page.text().key_unit)(key);
+    let unit = move || (page.text().key_unit)(key, number());
     let typed: NodeRef<leptos::html::Input> = NodeRef::new();
     let slide = move |event: web_sys::Event| {
         let position: usize = event_target_value(&event).parse().unwrap_or(0);

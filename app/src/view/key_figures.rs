@@ -73,7 +73,7 @@ pub(super) fn KeyFigures() -> impl IntoView {
                 <p class="key-name">{move || page.text().smallest_cut}</p>
                 <p class="key-value">
                     {move || view! { <Fig id=judges().smallest /> }}
-                    <span class="unit">" "{move || page.text().gpus}</span>
+                    <span class="unit">" "{move || smallest.get().map_or("", page.text().gpus)}</span>
                 </p>
                 <p class="key-more">
                     <span class="plan">{move || page.report.with(smallest_plan)}</span>

@@ -41,7 +41,7 @@ const LONG: Names = Names {
             "Share of the peak that experts reach"
         }
     },
-    unit: |_| "TFLOP/s",
+    unit: |_, _| "TFLOP/s",
     word: |word| word,
 };
 

@@ -16,15 +16,15 @@ use crate::table::{Cell, Row};
 pub struct Names {
     /// A key.
     pub key: fn(Key) -> &'static str,
-    /// What its numbers count; empty where they are plain.
-    pub unit: fn(Key) -> &'static str,
+    /// What a number of it counts; empty where they are plain.
+    pub unit: fn(Key, f64) -> &'static str,
     /// One of the words that a key takes.
     pub word: fn(&'static str) -> &'static str,
 }
 
 impl Names {
     /// As links have them.
-    pub const LINKS: Self = Self { key: Key::name, unit: |_| "", word: |word| word };
+    pub const LINKS: Self = Self { key: Key::name, unit: |_, _| "", word: |word| word };
 }
 
 /// What cases differ in.
@@ -83,8 +83,9 @@ impl What {
             (Self::Key(Key::Gpu), Setting::Word(word)) => plain(hardware::preset(word).label.to_owned()),
             (_, Setting::Word(word)) => plain((names.word)(word).to_owned()),
             (Self::Key(key), number) => {
+                let unit = (names.unit)(key, number.real());
                 let number = format::value(&Value::Number(number.real()), Unit::Count, look.base).number;
-                Shown { number, unit: (names.unit)(key) }
+                Shown { number, unit }
             }
             (Self::Ledger, number) => plain(number.to_string()),
         }
