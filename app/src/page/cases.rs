@@ -16,14 +16,14 @@ impl Page {
         self.refusals.set(refusals);
     }
 
-    /// Whether the reader's scenario can stand where only a link's values are kept.
-    pub(crate) fn can_swap(self) -> bool {
+    /// Whether a link carries the reader's scenario, its model too: only then can it stand beside another one.
+    pub(crate) fn link_carries(self) -> bool {
         self.own_model.with(Option::is_none)
     }
 
     /// Whether it can be put beside those that are.
     pub(crate) fn can_pin(self) -> bool {
-        self.can_swap() && self.compared.with(|all| all.len() < MOST_COMPARED)
+        self.link_carries() && self.compared.with(|all| all.len() < MOST_COMPARED)
     }
 
     /// Puts the scenario as it is beside the one that is turned on, after those that stand there.
@@ -44,7 +44,7 @@ impl Page {
 
     /// The scenario and one beside it change places.
     pub(crate) fn swap(self, place: usize) {
-        if !untrack(|| self.can_swap()) {
+        if !untrack(|| self.link_carries()) {
             return;
         }
         let Some(taken) = self.compared.with_untracked(|all| all.get(place).cloned()) else { return };

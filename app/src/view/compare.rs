@@ -86,7 +86,7 @@ pub(super) fn Compare() -> impl IntoView {
 /// The pair that stands there, if it is one.
 fn present_pair(page: Page) -> Option<&'static Pair> {
     page.compared.with(|all| match &all[..] {
-        [first] if page.can_swap() => page
+        [first] if page.link_carries() => page
             .scenario
             .with(|scenario| pair_of([first, &Compared::new(scenario, page.ledger.get(), page.base.get())])),
         _ => None,
@@ -212,7 +212,7 @@ fn Results() -> impl IntoView {
             <section class="cases" aria-label=move || page.later_text().compare_cases>
                 {move || (0..=count.get()).map(|place| view! { <CaseCard beside=beside place=place count=count.get() /> }).collect_view()}
             </section>
-            <Show when=move || !page.can_swap()>
+            <Show when=move || !page.link_carries()>
                 <p class="note" id="own-model-note" data-testid="own-model-note">{move || page.later_text().compare_own_model}</p>
             </Show>
             {move || match count.get() {
@@ -270,8 +270,8 @@ fn CaseCard(beside: Beside, place: usize, count: usize) -> impl IntoView {
                 class="quiet"
                 data-testid="swap"
                 aria-label=move || says(page.later_text().compare_swap)
-                disabled=move || !page.can_swap()
-                aria-describedby="own-model-note"
+                disabled=move || !page.link_carries()
+                aria-describedby=move || (!page.link_carries()).then_some("own-model-note")
                 on:click=swap
             >
                 "⇄ "{move || page.later_text().compare_swap}

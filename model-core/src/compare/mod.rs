@@ -51,14 +51,18 @@ impl Case {
     /// The case of a scenario.
     #[must_use]
     pub fn new(scenario: Scenario, ledger: Ledger) -> Self {
-        let spec = spec::of(scenario.resolve(ledger).model);
-        Self::with_model(scenario, ledger, spec)
+        Self::of(scenario, ledger, None)
     }
 
     /// The case of a scenario with a model in place of the one that it names, as a reader may bring one along.
     #[must_use]
     pub fn with_model(scenario: Scenario, ledger: Ledger, spec: ModelSpec) -> Self {
+        Self::of(scenario, ledger, Some(spec))
+    }
+
+    fn of(scenario: Scenario, ledger: Ledger, own_model: Option<ModelSpec>) -> Self {
         let settings = scenario.resolve(ledger);
+        let spec = own_model.unwrap_or_else(|| spec::of(settings.model));
         let report = report(ledger, &scenario, &spec);
         Self { scenario, ledger, settings, spec, report }
     }

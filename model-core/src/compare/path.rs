@@ -88,10 +88,7 @@ struct At<'a> {
 
 impl At<'_> {
     fn case(&self) -> Case {
-        match self.own_model {
-            Some(spec) => Case::with_model(self.scenario.clone(), self.ledger, spec.clone()),
-            None => Case::new(self.scenario.clone(), self.ledger),
-        }
+        Case::of(self.scenario.clone(), self.ledger, self.own_model.cloned())
     }
 }
 

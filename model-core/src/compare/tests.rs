@@ -401,10 +401,7 @@ fn any_case() -> impl Strategy<Value = Case> {
                 scenario.choose_number(key, f64::from(number)).unwrap();
             }
         }
-        match brought {
-            Some(spec) => Case::with_model(scenario, ledger, spec),
-            None => Case::new(scenario, ledger),
-        }
+        Case::of(scenario, ledger, brought)
     })
 }
 
