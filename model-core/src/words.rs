@@ -149,6 +149,13 @@ const COUNTED: [(&str, &str); 17] = [
     (" pages", " page"),
 ];
 
+/// An English noun as it stands after a number: in the singular after a one.
+#[must_use]
+pub fn noun(many: &'static str, number: f64) -> &'static str {
+    let known = |(plural, _): &&(&str, &str)| number == 1.0 && plural.trim_start() == many;
+    COUNTED.iter().find(known).map_or(many, |(_, single)| single.trim_start())
+}
+
 /// Puts values where `{name}` stands; a name without a value stays as it is. Behind a bare one, the English noun that is
 /// counted stands in the singular.
 #[must_use]
@@ -198,5 +205,10 @@ mod tests {
         assert_eq!(fill("{one} entries and {one} layers.", &values), "1 entry and 1 layer.");
         assert_eq!(fill("{one} of {one} GPUs; {one} tokensmith", &values), "1 of 1 GPU; 1 tokensmith");
         assert_eq!(fill("{one} 个 token", &values), "1 个 token");
+        for (many, single) in
+            [("tokens", "token"), ("requests", "request"), ("GPUs", "GPU"), ("stages", "stage"), ("µs", "µs")]
+        {
+            assert_eq!([0.0, 1.0, 2.0].map(|number| noun(many, number)), [many, single, many]);
+        }
     }
 }

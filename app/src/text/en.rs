@@ -2,6 +2,7 @@
 
 use model_core::figure::Ledger;
 use model_core::scenario::Key;
+use model_core::words::noun;
 
 use super::Text;
 
@@ -47,7 +48,7 @@ pub(super) const TEXT: Text = Text {
     left: "left:",
     smallest_cut: "Fewest GPUs that fit",
     no_cut: "No legal cut fits",
-    gpus: |number| counted(number, "GPU", "GPUs"),
+    gpus: |number| noun("GPUs", number),
     take_cut: "Use it",
 
     controls: "Load and cut",
@@ -193,20 +194,15 @@ fn key_name(key: Key) -> &'static str {
     }
 }
 
-/// One of the two words that a number is counted in.
-const fn counted(number: f64, one: &'static str, many: &'static str) -> &'static str {
-    if number == 1.0 { one } else { many }
-}
-
 fn key_unit(key: Key, number: f64) -> &'static str {
     match key {
-        Key::Context | Key::Chunk | Key::Prefix | Key::MeasuredKvTokens => counted(number, "token", "tokens"),
-        Key::Batch => counted(number, "request", "requests"),
-        Key::Tp | Key::Ep | Key::Gpus | Key::GpusPerNode => counted(number, "GPU", "GPUs"),
+        Key::Context | Key::Chunk | Key::Prefix | Key::MeasuredKvTokens => noun("tokens", number),
+        Key::Batch => noun("requests", number),
+        Key::Tp | Key::Ep | Key::Gpus | Key::GpusPerNode => noun("GPUs", number),
         Key::GpuMemoryGib => "GiB",
         Key::L2Mib => "MiB",
         Key::ArrivalsPerS => "per second",
-        Key::Pp => counted(number, "stage", "stages"),
+        Key::Pp => noun("stages", number),
         Key::AlphaUs => "µs",
         Key::PartAttentionMs | Key::PartExpertsMs | Key::PartCommMs | Key::PartCpuMs | Key::HiddenMs => "ms",
         Key::Speedup | Key::FixedTimes => "×",
